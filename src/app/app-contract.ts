@@ -1,0 +1,71 @@
+// What every shell (extension, command line) builds on; `create-app.ts` fills it.
+import type { Disposable } from '../base/disposable';
+import type { RunId } from '../base/ids';
+import type { RunConfig } from '../config/run-config';
+import type { ApprovalDecision, CommandPolicy } from '../core/ports/approvals';
+import type { BackendKind } from '../core/ports/backend-kind';
+import type { Clock } from '../core/ports/clock';
+import type { RunSummary } from '../core/ports/event-store';
+import type { Logger } from '../core/ports/logger';
+import type { LiveFiles, ReviewSession } from '../core/ports/review';
+import type { Secrets } from '../core/ports/secrets';
+import type { RecordedEvent } from '../run/events';
+import type { PathPermission } from '../run/facts';
+import type { RunState } from '../run/state';
+
+export interface AppParts {
+  /** Folder for runs; made when missing, mode 0700. Never inside the user's project. */
+  readonly storageDir: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly secrets: Secrets;
+  /** Kinds beside the built-in ones, e.g. the editor's language models. */
+  readonly extraBackends: readonly BackendKind[];
+  readonly liveFiles: LiveFiles;
+}
+
+export interface ContextFolder {
+  readonly name: string;
+  /** Absolute path of a folder or a single file. */
+  readonly path: string;
+  readonly permission: PathPermission;
+}
+
+export interface StartRunRequest {
+  readonly task: string;
+  readonly config: RunConfig;
+  readonly folders: readonly ContextFolder[];
+  /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
+  readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  readonly commandPolicy: CommandPolicy;
+}
+
+/** A run, live or read from its log. */
+export interface RunHandle {
+  readonly runId: RunId;
+  readonly isLive: boolean;
+  state(): RunState;
+  /** New events with the state after them, in order, each once. Called synchronously after they are on disk. */
+  onEvents(listener: (events: readonly RecordedEvent[], state: RunState) => void): Disposable;
+  /** Ends model calls, tools and processes. Idempotent; `ended` settles afterwards. */
+  stop(): void;
+  /** Ignored (answers `false`) when the approval is not open or the hash is not that of what was asked. */
+  resolveApproval(approvalId: string, hash: string, decision: ApprovalDecision): boolean;
+  /** Settles when the run is over and nothing of it runs any more. Never rejects. */
+  readonly ended: Promise<RunState>;
+  /** The review of the voted snapshot; `undefined` before it exists or when nothing was changed. */
+  review(): ReviewSession | undefined;
+  /** The whole stored text of a file in an answer's snapshot. */
+  readSnapshotFile(snapshotId: string, root: string, path: string): Promise<Uint8Array | undefined>;
+}
+
+export interface App {
+  readonly backendKinds: readonly BackendKind[];
+  /** Throws `config/*` when the run cannot start (missing key, missing folder); nothing was sent anywhere then. */
+  startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle>;
+  /** Opens a stored run; one that was cut off is marked `interrupted` unless another process still writes it. */
+  openRun(runId: RunId): Promise<RunHandle>;
+  listRuns(): Promise<readonly RunSummary[]>;
+  /** Stops live runs and releases everything. Idempotent. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,38 @@
+/** `text` cut to at most `limit` UTF-16 units, never inside a surrogate pair, with `…` as the last one when it was cut. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) {
+    return text;
+  }
+  const end = Math.max(0, limit - 1);
+  const last = text.charCodeAt(end - 1);
+  const isSplit = last >= 0xd800 && last <= 0xdbff;
+  return `${text.slice(0, isSplit ? end - 1 : end)}…`;
+}
+
+/** Edit distance with unit costs, for "did you mean" hints; meant for short words. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_unused, i) => i);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The candidate nearest to `word`, or `undefined` when none is near enough to be a plausible typing error. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,71 @@
+import type { BackendSettings } from '../core/ports/backend-kind';
+import type { CoordinationSettings } from '../run/coordination-settings';
+import type { PathPermission, RunCaps } from '../run/facts';
+
+export interface AgentConfig {
+  /** Unique in the team; never sent to a model. */
+  readonly id: string;
+  readonly backend: BackendSettings;
+  /** The user's own text, sent to this agent unchanged. */
+  readonly systemMessage: string | undefined;
+  readonly weight: number;
+}
+
+export interface ContextPathConfig {
+  /** As written; relative ones are resolved against the project. */
+  readonly path: string;
+  readonly permission: PathPermission;
+  readonly protectedPaths: readonly string[];
+}
+
+/** A checked team: deeply frozen, without any secret value. */
+export interface RunConfig {
+  readonly name: string;
+  /** Absolute path of the team file; `undefined` for a built-in team. */
+  readonly file: string | undefined;
+  readonly agents: readonly AgentConfig[];
+  readonly contextPaths: readonly ContextPathConfig[];
+  readonly settings: Omit<CoordinationSettings, 'runSeed'> & {
+    readonly runSeed: string | undefined;
+  };
+  readonly caps: RunCaps;
+  readonly commandTimeoutMs: number;
+  /** Things accepted but mapped or without effect here, one sentence each. */
+  readonly notices: readonly string[];
+}
+
+/** One problem of a team file; all problems are reported at once. */
+export interface ConfigProblem {
+  readonly severity: 'error' | 'warning';
+  /** Absolute path, or a name such as `(built-in)`. */
+  readonly file: string;
+  /** 1-based; of the key or value the problem is about. */
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+  /** E.g. `agents[1].backend.type`. */
+  readonly keyPath: string;
+  readonly message: string;
+  /** The likely spelling, for a quick fix that replaces the range. */
+  readonly suggestion?: string;
+  readonly code:
+    | 'syntax'
+    | 'unknown-key'
+    | 'unknown-backend'
+    | 'missing'
+    | 'wrong-type'
+    | 'wrong-value'
+    | 'duplicate'
+    | 'literal-key'
+    | 'too-large'
+    | 'not-supported';
+}
+
+export type ConfigResult =
+  | {
+      readonly kind: 'ok';
+      readonly config: RunConfig;
+      readonly warnings: readonly ConfigProblem[];
+    }
+  | { readonly kind: 'problems'; readonly problems: readonly ConfigProblem[] };

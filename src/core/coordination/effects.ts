@@ -1,0 +1,35 @@
+import type { Label, Slot } from '../../base/ids';
+import type { Directive, TimerId, Toolset } from './inputs';
+
+/** Work for the driver, done after the events of the same step are logged. */
+export type Effect =
+  | {
+      readonly kind: 'start-turn';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly shown: readonly Label[];
+      readonly toolset: Toolset;
+    }
+  | {
+      readonly kind: 'direct';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly call: number;
+      readonly directive: Directive;
+    }
+  | {
+      readonly kind: 'abort-turn';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly reason: 'superseded' | 'timeout' | 'user';
+    }
+  | {
+      readonly kind: 'start-presentation';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly label: Label;
+    }
+  /** `delayMs` from the time of the input. Setting a timer again replaces it. */
+  | { readonly kind: 'set-timer'; readonly timer: TimerId; readonly delayMs: number }
+  | { readonly kind: 'clear-timer'; readonly timer: TimerId }
+  | { readonly kind: 'end-run' };

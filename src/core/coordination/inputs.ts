@@ -1,0 +1,116 @@
+// What goes into the engine, and what it answers to a turn. `handle(state, input)` is the only place with rules.
+import type { Label, Slot, SnapshotId } from '../../base/ids';
+import type { ObservedEvent, RunStarted } from '../../run/events';
+import type { ErrorInfo, FileChange } from '../../run/facts';
+
+/** A workflow call as the model made it, unchecked but parsed. */
+export type RawAction =
+  | {
+      readonly kind: 'new_answer';
+      readonly toolCallId: string;
+      readonly content: string;
+      /** Taken before the report; simply not referenced when the answer is refused. */
+      readonly snapshotId: SnapshotId | null;
+      readonly changes: readonly FileChange[];
+    }
+  | {
+      readonly kind: 'vote';
+      readonly toolCallId: string;
+      /** `agent2` or `agent2.1`, as written. */
+      readonly target: string;
+      readonly reason: string;
+      readonly approve: readonly string[];
+      readonly isAbstention: boolean;
+    }
+  | { readonly kind: 'unknown_tool'; readonly toolCallId: string; readonly name: string }
+  | { readonly kind: 'bad_arguments'; readonly toolCallId: string; readonly name: string };
+
+export interface BackendFault {
+  readonly error: ErrorInfo;
+  /** `transient` counts against the retries; `wait` (rate limit, overload) does not; `fatal` ends the turn. */
+  readonly kind: 'transient' | 'wait' | 'fatal';
+  /** Asked for by the service, ms. */
+  readonly retryAfterMs?: number;
+}
+
+/** What a turn reports after each model call. `call` counts from 1. */
+export type TurnReport =
+  | {
+      /** A response without ordinary tool calls, or whose ordinary calls have all been run already. */
+      readonly kind: 'response';
+      readonly call: number;
+      readonly actions: readonly RawAction[];
+    }
+  | { readonly kind: 'tool-round'; readonly call: number; readonly tools: readonly string[] }
+  | { readonly kind: 'fault'; readonly call: number; readonly fault: BackendFault }
+  | { readonly kind: 'presented'; readonly call: number; readonly text: string };
+
+/** Which workflow tools the next call may use. */
+export interface Toolset {
+  readonly hasNewAnswer: boolean;
+  readonly hasVote: boolean;
+  readonly hasOrdinaryTools: boolean;
+  /** Votable labels now, for the schema's enumeration; advisory. */
+  readonly targets: readonly Label[];
+}
+
+/** One workflow call's result as the model reads it. */
+export interface WorkflowReply {
+  readonly toolCallId: string;
+  readonly status: 'accepted' | 'rejected' | 'stale' | 'held';
+  readonly code?: string;
+  readonly message: string;
+}
+
+/** Answer to a report. */
+export type Directive =
+  | {
+      /** Make another model call with these replies (a user message when there was no tool call) and updates. */
+      readonly kind: 'continue';
+      readonly replies: readonly WorkflowReply[];
+      /** Text for the model when the response had no tool call to reply to; empty when there is none. */
+      readonly notice: string;
+      /** Peers' answers to add to the conversation now. */
+      readonly update: readonly Label[];
+      readonly toolset: Toolset;
+    }
+  | {
+      readonly kind: 'retry';
+      readonly delayMs: number;
+      readonly reason: 'transient' | 'rate-limit';
+    }
+  | { readonly kind: 'end' };
+
+export type Input =
+  | { readonly kind: 'start'; readonly started: RunStarted }
+  | { readonly kind: 'observed'; readonly event: ObservedEvent }
+  | {
+      readonly kind: 'report';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly report: TurnReport;
+    }
+  /** The turn's promise settled without a directive `end`: a bug in the loop, or it was aborted. */
+  | {
+      readonly kind: 'turn-crashed';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly error: ErrorInfo;
+    }
+  | { readonly kind: 'timer'; readonly timer: TimerId }
+  | { readonly kind: 'cancel' }
+  /** All inputs of this instant were reduced: idle agents may be activated. */
+  | { readonly kind: 'instant-ended' };
+
+/** Timers the engine asks for; each exists once. */
+export type TimerId =
+  | { readonly kind: 'deadline' }
+  | { readonly kind: 'turn-timeout'; readonly slot: Slot; readonly turnNo: number }
+  | { readonly kind: 'back-off'; readonly slot: Slot }
+  | { readonly kind: 'presentation' };
+
+/** An input with the time at which it is reduced, Unix ms. */
+export interface TimedInput {
+  readonly at: number;
+  readonly input: Input;
+}

@@ -1,0 +1,31 @@
+import type { Label, Slot } from '../../base/ids';
+import type { ObservedEvent } from '../../run/events';
+import type { RunState } from '../../run/state';
+import type { BackendFault, Directive, TurnReport } from '../coordination/inputs';
+
+export type { BackendFault, Directive, TurnReport };
+
+export interface TurnInput {
+  readonly slot: Slot;
+  readonly turnNo: number;
+  readonly attempt: number;
+  /** `present`: write the final text with read tools only; everything else is a coordination turn. */
+  readonly purpose: 'coordinate' | 'present';
+  /** The state at the start of the turn; prompts are built from it. */
+  readonly state: RunState;
+  readonly shown: readonly Label[];
+}
+
+/** The engine as a turn sees it. All rules are on the other side: the turn reports and obeys. */
+export interface TurnEngine {
+  observe(event: ObservedEvent): void;
+  /** Reports one model response or tool round; the directive says how to go on. Rejects only with `cancelled/*`. */
+  report(report: TurnReport, signal: AbortSignal): Promise<Directive>;
+}
+
+/** Something that plays one whole turn: our loop around a ModelBackend, or a foreign agent program. */
+export interface AgentRuntime {
+  /** Resolves when the turn is over in any way. Rejects with `cancelled/*` after `signal` aborted; anything else is a bug. */
+  runTurn(turn: TurnInput, engine: TurnEngine, signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}

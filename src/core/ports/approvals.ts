@@ -1,0 +1,23 @@
+import type { ApprovalResolved } from '../../run/events';
+
+export type ApprovalDecision = ApprovalResolved['decision'];
+
+export interface CommandToApprove {
+  readonly command: string;
+  readonly cwd: string;
+  readonly isConfined: boolean;
+  /** sha256 of command and cwd in canonical JSON. */
+  readonly hash: string;
+}
+
+/**
+ * Decisions made before or outside this run: commands allowed for the workspace, flags of the command line, a shipped
+ * recording's own list. `undefined` means that a person must be asked.
+ */
+export interface CommandPolicy {
+  decide(
+    command: CommandToApprove,
+  ): { readonly isAllowed: boolean; readonly by: 'earlier-decision' | 'policy' } | undefined;
+  /** Keeps an `allow-workspace` decision beyond the run. */
+  remember(command: CommandToApprove): Promise<void>;
+}

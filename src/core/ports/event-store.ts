@@ -1,0 +1,36 @@
+import type { RunId } from '../../base/ids';
+import type { RecordedEvent } from '../../run/events';
+
+/** Write side of one run's log; there is one writer. */
+export interface EventLogWriter {
+  /**
+   * Writes whole lines. Decisive events are on disk (synchronous write) when this returns; events that are only text
+   * may be gathered for up to 50 ms. Throws `storage/failed`.
+   */
+  append(events: readonly RecordedEvent[]): void;
+  /** Writes what is gathered and releases the lock. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface RunSummary {
+  readonly runId: RunId;
+  readonly task: string;
+  readonly startedAt: number;
+  /** `null` while it runs or when it was cut off. */
+  readonly outcome: string | null;
+  readonly winner: string | null;
+  readonly isRunning: boolean;
+}
+
+export interface EventStore {
+  /** Creates the run's folder and log; throws `storage/locked` when another process writes it. */
+  create(runId: RunId): EventLogWriter;
+  /** Opens a finished or cut-off log for further events (review decisions, the mark of an interruption). */
+  reopen(runId: RunId): EventLogWriter;
+  /** All whole lines in order; a torn last line is dropped, a bad line elsewhere is skipped and counted. */
+  read(
+    runId: RunId,
+  ): Promise<{ readonly events: readonly RecordedEvent[]; readonly skippedLines: number }>;
+  /** Newest first. */
+  list(): Promise<readonly RunSummary[]>;
+}

@@ -1,0 +1,95 @@
+import type { Label, Slot, SnapshotId } from '../../base/ids';
+import type { FileChange } from '../../run/facts';
+
+export interface FileStat {
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+  readonly sizeBytes: number;
+  /** Permission bits, 0o777 only. */
+  readonly mode: number;
+}
+
+export interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: FileStat['kind'];
+}
+
+/** A place an agent can see. */
+export interface WorkspaceRoot {
+  readonly name: string;
+  /** `context`: layers over a folder of the user; `private`: the agent's own empty folder; `peers`: snapshots of answers. */
+  readonly kind: 'context' | 'private' | 'peers';
+  /** The absolute path the agent uses; never contains a configured agent id or model name. */
+  readonly shownPath: string;
+  readonly canWrite: boolean;
+}
+
+export interface CommandRequest {
+  /** Shell text, run as it is. */
+  readonly command: string;
+  /** Path as the agent gave it; absent: the first root. */
+  readonly cwd: string | undefined;
+  readonly timeoutMs: number;
+  /** Receives output as it comes, escape sequences removed; for live display only. */
+  readonly onOutput?: (text: string) => void;
+}
+
+export interface CommandResult {
+  /** `null` when it was killed. */
+  readonly exitCode: number | null;
+  readonly isTimedOut: boolean;
+  /** Standard output and error in arrival order: head and tail, with a line that tells how much was left out. */
+  readonly output: string;
+  readonly outputBytes: number;
+}
+
+export interface Snapshot {
+  readonly id: SnapshotId;
+  /** Difference to the base, in path order. */
+  readonly changes: readonly FileChange[];
+}
+
+/** A published answer whose files the viewer may read. */
+export interface PeerSnapshot {
+  readonly slot: Slot;
+  readonly label: Label;
+  readonly snapshotId: SnapshotId;
+}
+
+/**
+ * One agent's isolated view. Paths are as the agent writes them: absolute inside a root's `shownPath`, or relative to
+ * the first root. Every path goes through one guard that resolves links first; anything outside the roots, below a
+ * `.git` (writes) or matching a secret pattern is refused with `workspace/path-escape` or `workspace/read-only`.
+ * Nothing here ever changes a byte of the user's folders. Calls of one agent may overlap.
+ */
+export interface AgentWorkspace {
+  readonly roots: readonly WorkspaceRoot[];
+  /** Why commands are not confined, `null` when they are. */
+  readonly unconfinedReason: string | null;
+  stat(path: string, signal: AbortSignal): Promise<FileStat>;
+  readFile(path: string, signal: AbortSignal): Promise<Uint8Array>;
+  listDirectory(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]>;
+  /** Creates parent folders; keeps the mode of an existing file. */
+  writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void>;
+  deleteFile(path: string, signal: AbortSignal): Promise<void>;
+  /** All regular files below a folder in path order, as shown paths; leaves out `.git`, dependency and hidden secret files. Stops after `limit`. */
+  listFiles(path: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
+  /** The absolute folder and exact text that would run: what an approval must show. */
+  describeCommand(request: CommandRequest): { readonly command: string; readonly cwd: string };
+  runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult>;
+  /** Freezes what the agent has changed so far. Equal content has an equal id. */
+  takeSnapshot(signal: AbortSignal): Promise<Snapshot>;
+  /** Makes the files equal to an earlier snapshot; `null`: as at the start of the run. */
+  restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void>;
+  /** Replaces what is readable under the `peers` root; returns the folder per slot. */
+  showPeers(peers: readonly PeerSnapshot[]): ReadonlyMap<Slot, string>;
+  /** Replaces this agent's own absolute paths in a text by a neutral form, for showing the text to others. */
+  neutralizePaths(text: string): string;
+  /** Ends commands still running and removes temporary files; snapshots stay. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The files of one run: its agents' workspaces and the store of snapshots. */
+export interface RunWorkspaces {
+  createAgentWorkspace(slot: Slot, signal: AbortSignal): Promise<AgentWorkspace>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,159 @@
+// Messages between the extension and the run panel. Owned by neither side; parsed at both ends.
+import type { Label, RunId, Slot } from '../base/ids';
+import type { RecordedEvent } from '../run/events';
+import type { PathPermission, RunCaps } from '../run/facts';
+import type { RunState } from '../run/state';
+
+export const webviewProtocolVersion = 1;
+
+/** A button of the panel that the host carries out; the view knows no commands. */
+export type HostAction =
+  | 'use-editor-models'
+  | 'add-key'
+  | 'open-sample'
+  | 'open-folder'
+  | 'open-locally'
+  | 'manage-trust'
+  | 'open-team-file'
+  | 'trust-team-file'
+  | 'show-logs'
+  | 'change-caps'
+  | 'new-run'
+  | 'open-history'
+  | 'reload-view';
+
+/** One clear sentence and what to do about it; nothing starts while there is one. */
+export interface Blocker {
+  readonly kind:
+    | 'untrusted'
+    | 'virtual'
+    | 'no-model'
+    | 'bad-team-file'
+    | 'team-file-not-trusted'
+    | 'failed-to-start';
+  readonly heading: string;
+  readonly text: string;
+  /** More lines in a fixed-width font, e.g. problems with their lines. */
+  readonly detail: readonly string[];
+  /** The safest first. */
+  readonly actions: readonly { readonly action: HostAction; readonly label: string }[];
+}
+
+export interface TeamChoice {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly {
+    readonly slot: Slot;
+    readonly model: string;
+    readonly provider: string;
+  }[];
+  /** The rule in words, e.g. `Majority, 2 of 3 votes`. */
+  readonly decides: string;
+  /** A script made by hand plays the models. */
+  readonly isScripted: boolean;
+  readonly isPaid: boolean;
+}
+
+export interface FolderChoice {
+  readonly name: string;
+  readonly path: string;
+  readonly permission: PathPermission;
+}
+
+/** Estimate before a run; ranges are [low, high]. */
+export interface Forecast {
+  readonly calls: readonly [number, number];
+  readonly tokens: readonly [number, number];
+  /** US dollars; `null` when a price is unknown. */
+  readonly costUsd: readonly [number, number] | null;
+  readonly oneAgentCostUsd: number | null;
+}
+
+export interface RunListEntry {
+  readonly runId: RunId;
+  readonly task: string;
+  readonly isActive: boolean;
+}
+
+/** Everything around runs that the panel shows. Replaced whole; `rev` rises. */
+export interface HostState {
+  readonly rev: number;
+  readonly blocker: Blocker | null;
+  readonly teams: readonly TeamChoice[];
+  readonly teamId: string | null;
+  /** True when no team can use a real model yet: the panel offers the ways to start. */
+  readonly hasNoModel: boolean;
+  readonly folders: readonly FolderChoice[];
+  readonly forecast: Forecast | null;
+  readonly caps: RunCaps;
+  readonly unconfinedReason: string | null;
+  readonly unsavedFiles: number;
+  /** Runs of this window, newest first. */
+  readonly runs: readonly RunListEntry[];
+  readonly shownRunId: RunId | null;
+  /** Task of the sample project when it is the open folder. */
+  readonly sampleTask: string | null;
+  /** For number and date formats, e.g. `en`. */
+  readonly language: string;
+}
+
+export type ToView =
+  /** Sent after `ready` and whenever something around the runs changes. */
+  | { readonly type: 'host'; readonly host: HostState }
+  /** Sent when a run is shown first, after `resync`, and when the view becomes visible again. */
+  | { readonly type: 'snapshot'; readonly runId: RunId; readonly state: RunState }
+  /** Sent at most every 50 ms while visible; numbers follow the snapshot without a gap. */
+  | { readonly type: 'events'; readonly runId: RunId; readonly events: readonly RecordedEvent[] }
+  /** Sent when a command prefills the task box, e.g. Ask About Selection. */
+  | { readonly type: 'compose'; readonly task: string; readonly isFocused: boolean }
+  /** Sent every 5 s; the view answers with `pong`. */
+  | { readonly type: 'ping'; readonly nonce: number };
+
+interface ForRun {
+  readonly runId: RunId;
+}
+interface ForFile extends ForRun {
+  readonly root: string;
+  readonly path: string;
+}
+
+export type FromView =
+  /** Sent once when the view's script has loaded. */
+  | { readonly type: 'ready'; readonly protocolVersion: number }
+  | { readonly type: 'pong'; readonly nonce: number }
+  /** Sent when a number is missing. */
+  | ({ readonly type: 'resync' } & ForRun)
+  | { readonly type: 'start-run'; readonly task: string }
+  | ({ readonly type: 'stop-run' } & ForRun)
+  | { readonly type: 'show-run'; readonly runId: RunId | null }
+  | { readonly type: 'select-team'; readonly teamId: string }
+  | {
+      readonly type: 'set-permission';
+      readonly folder: string;
+      readonly permission: PathPermission;
+    }
+  /** The id and hash are those of the card that was shown. */
+  | ({
+      readonly type: 'resolve-approval';
+      readonly approvalId: string;
+      readonly hash: string;
+      readonly decision: 'deny' | 'allow-once' | 'allow-run' | 'allow-workspace';
+    } & ForRun)
+  | ({ readonly type: 'open-diff' } & ForFile)
+  | ({ readonly type: 'accept-file' } & ForFile)
+  | ({ readonly type: 'reject-file' } & ForFile)
+  | ({ readonly type: 'undo-file' } & ForFile)
+  | ({ readonly type: 'accept-all' } & ForRun)
+  | ({ readonly type: 'reject-all' } & ForRun)
+  | ({ readonly type: 'undo-all' } & ForRun)
+  | ({ readonly type: 'open-review' } & ForRun)
+  | ({ readonly type: 'answer-to-clipboard' } & ForRun)
+  | ({ readonly type: 'answer-at-cursor' } & ForRun)
+  | ({ readonly type: 'answer-to-new-file' } & ForRun)
+  /** Opens the whole text as a read-only document. */
+  | ({ readonly type: 'open-agent-text'; readonly slot: Slot } & ForRun)
+  | ({ readonly type: 'open-answer'; readonly label: Label } & ForRun)
+  | ({ readonly type: 'show-as-text' } & ForRun)
+  /** A link of a rendered answer; the host shows the target and asks. */
+  | { readonly type: 'open-link'; readonly href: string }
+  | { readonly type: 'action'; readonly action: HostAction };

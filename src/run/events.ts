@@ -1,0 +1,344 @@
+// The one vocabulary of a run. Everything shown, stored, replayed or tested is read off these events.
+import type { Label, RunId, Slot, SnapshotId } from '../base/ids';
+import type { CoordinationSettings } from './coordination-settings';
+import type {
+  AgentInfo,
+  Agreement,
+  BallotPhase,
+  ContextRootInfo,
+  ErrorInfo,
+  FileChange,
+  ProtocolErrorCode,
+  RunCaps,
+  RunOutcome,
+  TurnFailureCause,
+  TurnOutcome,
+  Usage,
+} from './facts';
+
+/** Where in a run something happens. `call` counts the model calls of the turn from 1. */
+interface InTurn {
+  readonly slot: Slot;
+  readonly turnNo: number;
+}
+interface InCall extends InTurn {
+  readonly call: number;
+}
+
+/** First event of every log; all a reader needs to understand the rest without the configuration. */
+export interface RunStarted {
+  readonly type: 'run-started';
+  readonly runId: RunId;
+  readonly task: string;
+  readonly agents: readonly AgentInfo[];
+  readonly contextRoots: readonly ContextRootInfo[];
+  readonly settings: CoordinationSettings;
+  readonly caps: RunCaps;
+  /** Team name for people, e.g. `Offline demonstration`. */
+  readonly teamName: string;
+  /** True when a script made by hand plays the models. */
+  readonly isScripted: boolean;
+  /** Why commands are not confined, or `null` when they are. */
+  readonly unconfinedReason: string | null;
+}
+
+// --- facts an agent's turn reports; `handle` passes them through unchanged
+export interface ModelCallStarted extends InCall {
+  readonly type: 'model-call-started';
+}
+export interface TextDelta extends InCall {
+  readonly type: 'text-delta';
+  readonly text: string;
+  readonly isThinking?: boolean;
+}
+/** Ends a model call; `text` is the whole visible text, also when the call failed half way. */
+export interface ModelCallEnded extends InCall {
+  readonly type: 'model-call-ended';
+  readonly text: string;
+  readonly usage: Usage;
+  /** US dollars, `null` when the price of the model is not known. */
+  readonly costUsd: number | null;
+  readonly error?: ErrorInfo;
+}
+export interface ToolCallStarted extends InCall {
+  readonly type: 'tool-call-started';
+  /** Index of the call in the response, from 0. */
+  readonly index: number;
+  readonly tool: string;
+  /** What it acts on in one line (path, command, pattern), for people. */
+  readonly subject: string;
+}
+export interface ToolCallEnded extends InCall {
+  readonly type: 'tool-call-ended';
+  readonly index: number;
+  readonly tool: string;
+  readonly isError: boolean;
+  /** Beginning of the result, at most 2,000 characters. */
+  readonly preview: string;
+  readonly outputBytes: number;
+}
+export interface ApprovalRequested extends InTurn {
+  readonly type: 'approval-requested';
+  readonly approvalId: string;
+  /** Exactly what will run; never shortened. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly isConfined: boolean;
+  /** sha256 of command and cwd; a decision must carry it. */
+  readonly hash: string;
+}
+export interface ApprovalResolved extends InTurn {
+  readonly type: 'approval-resolved';
+  readonly approvalId: string;
+  readonly decision: 'deny' | 'allow-once' | 'allow-run' | 'allow-workspace';
+  readonly by: 'user' | 'earlier-decision' | 'policy' | 'stop';
+}
+export interface AgentWaiting extends InTurn {
+  readonly type: 'agent-waiting';
+  readonly reason: 'rate-limit' | 'overloaded' | 'retry';
+  /** Unix ms. */
+  readonly until: number;
+}
+
+// --- what coordination decides
+export interface AgentTurnStarted extends InTurn {
+  readonly type: 'agent-turn-started';
+  readonly attempt: number;
+  readonly shown: readonly Label[];
+}
+export interface AgentTurnEnded extends InTurn {
+  readonly type: 'agent-turn-ended';
+  readonly outcome: TurnOutcome;
+}
+export interface AnswerSubmitted extends InTurn {
+  readonly type: 'answer-submitted';
+  readonly label: Label;
+  readonly text: string;
+  readonly snapshotId: SnapshotId | null;
+  readonly changes: readonly FileChange[];
+  readonly hadUnseen: readonly Label[];
+}
+export interface VoteCast extends InTurn {
+  readonly type: 'vote-cast';
+  readonly ballotId: string;
+  readonly target: Label;
+  readonly reason: string;
+  readonly seen: readonly Label[];
+  readonly isInformed: boolean;
+  readonly weight: number;
+  readonly phase: BallotPhase;
+  readonly approve?: readonly Label[];
+}
+/** A vote cast while a peer's newest answer had not been shown; it is not recorded and not an error. */
+export interface VoteIgnored extends InTurn {
+  readonly type: 'vote-ignored';
+  readonly target: string;
+  readonly unseen: readonly Label[];
+}
+export interface VotesVoided {
+  readonly type: 'votes-voided';
+  readonly cause: Label | 'runoff' | 'extra_round';
+  readonly voters: readonly Slot[];
+}
+/** New answers of peers were put into a running turn. */
+export interface UpdateDelivered extends InTurn {
+  readonly type: 'update-delivered';
+  readonly labels: readonly Label[];
+  readonly at: 'tool-result' | 'protocol-error' | 'stale-vote';
+}
+export interface ProtocolErrorRaised extends InTurn {
+  readonly type: 'protocol-error';
+  readonly code: ProtocolErrorCode;
+  /** Counted per turn from 1; the turn fails with the third. */
+  readonly attemptNo: number;
+  /** For the model and for people; names agents by slot only. */
+  readonly message: string;
+}
+export interface ToolRoundEnded extends InTurn {
+  readonly type: 'tool-round-ended';
+  readonly tools: readonly string[];
+}
+export interface BackendRetried extends InTurn {
+  readonly type: 'backend-retried';
+  readonly retryNo: number;
+  readonly error: ErrorInfo;
+}
+export interface TurnFailed extends InTurn {
+  readonly type: 'turn-failed';
+  readonly cause: TurnFailureCause;
+  readonly error: ErrorInfo;
+  readonly failedTurns: number;
+}
+export interface AgentFailed {
+  readonly type: 'agent-failed';
+  readonly slot: Slot;
+  readonly error: ErrorInfo;
+}
+export interface AgentAbstained {
+  readonly type: 'agent-abstained';
+  readonly slot: Slot;
+}
+export interface AgentCancelled {
+  readonly type: 'agent-cancelled';
+  readonly slot: Slot;
+  readonly reason: 'user' | 'deadline' | 'budget' | 'poll-closed';
+}
+export interface RunoffStarted {
+  readonly type: 'runoff-started';
+  readonly candidates: readonly Slot[];
+}
+export interface ExtraRoundStarted {
+  readonly type: 'extra-round-started';
+}
+export interface CapReached {
+  readonly type: 'cap-reached';
+  readonly cap: 'duration' | 'model-calls' | 'cost';
+}
+export interface PollClosed {
+  readonly type: 'poll-closed';
+  readonly cause:
+    'quorum' | 'early_stop' | 'stopped' | 'answered' | 'timeout' | 'budget' | 'failed';
+  readonly eligible: number;
+  readonly ballots: number;
+}
+export interface TieBroken {
+  readonly type: 'tie-broken';
+  readonly element: string;
+  readonly tied: readonly Label[];
+  readonly winner: Label;
+}
+export interface FinalAgentSelected {
+  readonly type: 'final-agent-selected';
+  /** `null` when nothing was chosen (no consensus, no answer, cancelled). */
+  readonly winner: { readonly slot: Slot; readonly label: Label } | null;
+  readonly agreement: Agreement;
+}
+export interface FinalPresentationStarted extends InTurn {
+  readonly type: 'final-presentation-started';
+  readonly label: Label;
+}
+export interface FinalAnswer {
+  readonly type: 'final-answer';
+  readonly slot: Slot;
+  /** The voted answer that is presented. */
+  readonly label: Label;
+  readonly text: string;
+  readonly source: 'presented' | 'reused';
+}
+/** The voted snapshot against the user's folder: what the review shows. */
+export interface ChangeSetReady {
+  readonly type: 'change-set-ready';
+  readonly label: Label;
+  readonly snapshotId: SnapshotId;
+  readonly files: readonly FileChange[];
+}
+export interface RunEnded {
+  readonly type: 'run-ended';
+  readonly outcome: RunOutcome;
+  readonly error?: ErrorInfo;
+}
+
+// --- review; may follow `run-ended`
+export interface FileDecided {
+  readonly type: 'file-decided';
+  readonly root: string;
+  readonly path: string;
+  readonly decision: 'accepted' | 'rejected' | 'conflict' | 'pending';
+  /** For `conflict`: what happened and what holds, one sentence. */
+  readonly detail?: string;
+}
+
+export interface WarningRaised {
+  readonly type: 'warning-raised';
+  readonly code: string;
+  readonly message: string;
+}
+
+export type ObservedEvent =
+  | ModelCallStarted
+  | TextDelta
+  | ModelCallEnded
+  | ToolCallStarted
+  | ToolCallEnded
+  | ApprovalRequested
+  | ApprovalResolved
+  | AgentWaiting
+  | ChangeSetReady
+  | FileDecided
+  | WarningRaised;
+
+export type DecidedEvent =
+  | AgentTurnStarted
+  | AgentTurnEnded
+  | AnswerSubmitted
+  | VoteCast
+  | VoteIgnored
+  | VotesVoided
+  | UpdateDelivered
+  | ProtocolErrorRaised
+  | ToolRoundEnded
+  | BackendRetried
+  | TurnFailed
+  | AgentFailed
+  | AgentAbstained
+  | AgentCancelled
+  | RunoffStarted
+  | ExtraRoundStarted
+  | CapReached
+  | PollClosed
+  | TieBroken
+  | FinalAgentSelected
+  | FinalPresentationStarted
+  | FinalAnswer
+  | RunEnded;
+
+export type RunEvent = RunStarted | ObservedEvent | DecidedEvent;
+
+/** One line of the log. Only the log assigns `seq` (0, 1, 2 … no gaps) and `at` (Unix ms from the Clock port). */
+export interface RecordedEvent {
+  readonly seq: number;
+  readonly at: number;
+  readonly event: RunEvent;
+}
+
+/** Log version that introduced each event; a missing entry does not compile. */
+export const eventSince = {
+  'run-started': 1,
+  'model-call-started': 1,
+  'text-delta': 1,
+  'model-call-ended': 1,
+  'tool-call-started': 1,
+  'tool-call-ended': 1,
+  'approval-requested': 1,
+  'approval-resolved': 1,
+  'agent-waiting': 1,
+  'change-set-ready': 1,
+  'file-decided': 1,
+  'warning-raised': 1,
+  'agent-turn-started': 1,
+  'agent-turn-ended': 1,
+  'answer-submitted': 1,
+  'vote-cast': 1,
+  'vote-ignored': 1,
+  'votes-voided': 1,
+  'update-delivered': 1,
+  'protocol-error': 1,
+  'tool-round-ended': 1,
+  'backend-retried': 1,
+  'turn-failed': 1,
+  'agent-failed': 1,
+  'agent-abstained': 1,
+  'agent-cancelled': 1,
+  'runoff-started': 1,
+  'extra-round-started': 1,
+  'cap-reached': 1,
+  'poll-closed': 1,
+  'tie-broken': 1,
+  'final-agent-selected': 1,
+  'final-presentation-started': 1,
+  'final-answer': 1,
+  'run-ended': 1,
+} as const satisfies Record<RunEvent['type'], number>;
+
+/** Version written into the header line of `run.jsonl`. */
+export const logVersion = 1;

@@ -1,0 +1,172 @@
+// The state of a run: plain data, made only by the reducer from events.
+import type { Label, RunId, Slot, SnapshotId } from '../base/ids';
+import type { CoordinationSettings } from './coordination-settings';
+import type {
+  AgentInfo,
+  Agreement,
+  Ballot,
+  ContextRootInfo,
+  ErrorInfo,
+  FileChange,
+  Revision,
+  RunCaps,
+  RunOutcome,
+} from './facts';
+
+export type AgentStatus =
+  'idle' | 'running' | 'waiting' | 'voted' | 'abstained' | 'failed' | 'cancelled' | 'done';
+
+/** The turn an agent is in. Counters are per turn. */
+export interface TurnState {
+  readonly turnNo: number;
+  readonly startedAt: number;
+  readonly shown: readonly Label[];
+  readonly protocolErrors: number;
+  readonly staleReplies: number;
+  readonly deliveries: number;
+  readonly retries: number;
+  /** Set when the agent voted before it had an answer of its own: peers' answers may now be delivered. */
+  readonly hasWaivedProtection: boolean;
+  readonly calls: number;
+}
+
+/** What an agent is doing now, for its card. */
+export type Activity =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'model' }
+  | {
+      readonly kind: 'tool';
+      readonly tool: string;
+      readonly subject: string;
+      readonly startedAt: number;
+    }
+  | { readonly kind: 'approval'; readonly approvalId: string }
+  | { readonly kind: 'waiting'; readonly reason: string; readonly until: number };
+
+export interface UsageTotals {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly outputTokens: number;
+  /** Sum of the known costs, US dollars. */
+  readonly costUsd: number;
+  /** Calls whose price is not known; the sum is then a lower bound. */
+  readonly unpricedCalls: number;
+  /** Calls that did not report tokens. */
+  readonly unmeteredCalls: number;
+}
+
+export interface AgentState {
+  readonly info: AgentInfo;
+  readonly status: AgentStatus;
+  readonly turnNo: number;
+  readonly turn: TurnState | null;
+  readonly revisions: readonly Revision[];
+  /** The valid ballot, if any; void ones stay in `ballots`. */
+  readonly ballot: Ballot | null;
+  readonly ballots: readonly Ballot[];
+  readonly failedTurns: number;
+  /** Not activated before this time (back-off after a failed turn), Unix ms; 0 when free. */
+  readonly notBefore: number;
+  readonly lastError: ErrorInfo | null;
+  readonly activity: Activity;
+  /** Live text of the present or last turn: the newest 8,000 characters. */
+  readonly liveText: string;
+  readonly usage: UsageTotals;
+  readonly lastActivityAt: number;
+}
+
+export interface ApprovalState {
+  readonly approvalId: string;
+  readonly slot: Slot;
+  readonly command: string;
+  readonly cwd: string;
+  readonly isConfined: boolean;
+  readonly hash: string;
+  readonly requestedAt: number;
+}
+
+export type PollState =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'runoff'; readonly candidates: readonly Slot[] }
+  | { readonly kind: 'closed' };
+
+/** One line of the timeline, in order; made by the reducer so that views never look at raw events. */
+export interface TimelineEntry {
+  readonly seq: number;
+  readonly at: number;
+  readonly kind:
+    | 'run-started'
+    | 'answer'
+    | 'vote'
+    | 'vote-ignored'
+    | 'votes-voided'
+    | 'update'
+    | 'restart'
+    | 'protocol-error'
+    | 'turn-failed'
+    | 'agent-failed'
+    | 'agent-abstained'
+    | 'runoff'
+    | 'extra-round'
+    | 'cap'
+    | 'decided'
+    | 'final-answer'
+    | 'ended'
+    | 'warning';
+  /** The agent it is about; `null` for the whole team. */
+  readonly slot: Slot | null;
+  /** Labels involved: the answer, the vote's target, the delivered ones. */
+  readonly labels: readonly Label[];
+  /** Other agents affected, e.g. whose votes were voided. */
+  readonly slots: readonly Slot[];
+  /** Reason, message or rule words; untrusted text of a model where it comes from one. */
+  readonly text: string;
+}
+
+export interface ReviewFile extends FileChange {
+  readonly decision: 'pending' | 'accepted' | 'rejected' | 'conflict';
+  readonly detail?: string;
+}
+
+export interface RunState {
+  /** `seq` of the last event reduced; -1 before the first. */
+  readonly seq: number;
+  readonly runId: RunId;
+  readonly task: string;
+  readonly teamName: string;
+  readonly isScripted: boolean;
+  readonly unconfinedReason: string | null;
+  readonly startedAt: number;
+  readonly lastEventAt: number;
+  readonly attempt: number;
+  readonly settings: CoordinationSettings;
+  readonly caps: RunCaps;
+  readonly contextRoots: readonly ContextRootInfo[];
+  /** By slot: `agents[slot - 1]`. */
+  readonly agents: readonly AgentState[];
+  readonly poll: PollState;
+  readonly runoffs: number;
+  readonly extraRounds: number;
+  readonly capReached: 'duration' | 'model-calls' | 'cost' | null;
+  readonly selection: {
+    readonly winner: { readonly slot: Slot; readonly label: Label } | null;
+    readonly agreement: Agreement;
+  } | null;
+  readonly presentation: { readonly slot: Slot; readonly label: Label } | null;
+  readonly finalAnswer: {
+    readonly slot: Slot;
+    readonly label: Label;
+    readonly text: string;
+    readonly source: 'presented' | 'reused';
+  } | null;
+  readonly review: {
+    readonly label: Label;
+    readonly snapshotId: SnapshotId;
+    readonly files: readonly ReviewFile[];
+  } | null;
+  readonly approvals: readonly ApprovalState[];
+  readonly timeline: readonly TimelineEntry[];
+  readonly outcome: RunOutcome | null;
+  readonly error: ErrorInfo | null;
+}
