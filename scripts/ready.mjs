@@ -1,0 +1,43 @@
+// node scripts/ready.mjs FILE [arguments]: makes node_modules ready, then runs FILE. A TypeScript
+// file is bundled first; the bundle lies in .cache/scripts and is made anew at every run.
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { bootstrap, say } from './bootstrap.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+const [file, ...args] = process.argv.slice(2);
+bootstrap({ build: false });
+
+const script = file.endsWith('.ts') ? await bundled(file) : join(root, file);
+const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: 'inherit' });
+process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
+for (const signal of ['SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => child.kill(signal));
+}
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
+});
+
+async function bundled(entry) {
+  const { build } = await import('esbuild');
+  const outfile = join(root, '.cache', 'scripts', `${basename(entry, '.ts')}.cjs`);
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: [entry],
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      sourcemap: 'inline',
+      packages: 'external',
+      logLevel: 'warning',
+      outfile,
+    });
+  } catch (error) {
+    say(`${entry} cannot be built: ${error.message}`);
+    process.exit(1);
+  }
+  return outfile;
+}

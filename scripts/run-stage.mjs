@@ -1,0 +1,108 @@
+// Runs one stage of the tests, streams what it prints, and counts its tests.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = resolve(import.meta.dirname, '..');
+
+/** A stage that is not over after this time (ms) hangs: it is ended and counts as failed. */
+const LIMIT = 20 * 60_000;
+
+/**
+ * `{ passed, failed, skipped }`; `skipped` lists names. Every line of output is written with the
+ * stage's name before it, so that no line of a tool can be taken for the closing line.
+ */
+export async function runStage(stage, write) {
+  const reason = stage.skip?.();
+  if (reason !== undefined) {
+    const skipped = testNames(stage).map((test) => `${test} (${reason})`);
+    return { passed: 0, failed: 0, skipped };
+  }
+  if (stage.report !== undefined) {
+    rmSync(stage.report, { force: true });
+  }
+  let ok = true;
+  const commands = typeof stage.commands === 'function' ? stage.commands() : stage.commands;
+  for (const command of commands) {
+    ok &&= await runCommand(command, (line) => write(`${stage.name} | ${line}`));
+  }
+  return stage.report === undefined
+    ? { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] }
+    : countReport(stage.report, ok);
+}
+
+/** Resolves with true when the command ended with exit code 0. */
+function runCommand([command, ...args], onLine) {
+  const child = spawn(command, args, {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, FORCE_COLOR: '0' },
+  });
+  const endGroup = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // The group is gone already.
+    }
+  };
+  const timer = setTimeout(() => {
+    onLine(`no end after ${LIMIT / 60_000} minutes`);
+    endGroup();
+  }, LIMIT);
+  process.once('exit', endGroup);
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', onLine);
+  }
+  return new Promise((done) => {
+    const finish = (ok) => {
+      clearTimeout(timer);
+      endGroup();
+      process.removeListener('exit', endGroup);
+      done(ok);
+    };
+    child.on('error', (error) => {
+      onLine(error.message);
+      finish(false);
+    });
+    child.on('close', (code) => finish(code === 0));
+  });
+}
+
+/**
+ * Reads vitest's report (the integration suite writes the same form). A file that could not be
+ * loaded counts as one failure, and so does a bad exit code that no test explains.
+ */
+function countReport(file, ok) {
+  const counts = { passed: 0, failed: 0, skipped: [] };
+  const suites = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).testResults : [];
+  for (const { status, assertionResults } of suites) {
+    for (const { status: outcome, fullName } of assertionResults) {
+      if (outcome === 'passed' || outcome === 'failed') {
+        counts[outcome] += 1;
+      } else {
+        counts.skipped.push(fullName.trim());
+      }
+    }
+    const explained = assertionResults.some((test) => test.status === 'failed');
+    counts.failed += status === 'failed' && !explained ? 1 : 0;
+  }
+  counts.failed ||= ok ? 0 : 1;
+  return counts;
+}
+
+/** The names of a stage's tests without running them, or the stage's own when it has no list. */
+function testNames(stage) {
+  const [command, ...args] = stage.list ?? [];
+  if (command === undefined) {
+    return [stage.name];
+  }
+  const result = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  try {
+    const names = JSON.parse(result.stdout).map((test) => test.name);
+    return names.length > 0 ? names : [`all tests of ${stage.name}`];
+  } catch {
+    return [`all tests of ${stage.name}`];
+  }
+}
