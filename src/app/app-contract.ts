@@ -1,7 +1,7 @@
 // What every shell (extension, command line) builds on; `create-app.ts` fills it.
 import type { Disposable } from '../base/disposable';
 import type { RunId } from '../base/ids';
-import type { RunConfig } from '../config/run-config';
+import type { ConfigResult, RunConfig } from '../config/run-config';
 import type { ApprovalDecision, CommandPolicy } from '../core/ports/approvals';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
@@ -16,6 +16,8 @@ import type { RunState } from '../run/state';
 export interface AppParts {
   /** Folder for runs; made when missing, mode 0700. Never inside the user's project. */
   readonly storageDir: string;
+  /** Folder of the installed product: holds `media/` and `configs/`. */
+  readonly installDir: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: Secrets;
@@ -59,6 +61,13 @@ export interface RunHandle {
   readSnapshotFile(snapshotId: string, root: string, path: string): Promise<Uint8Array | undefined>;
 }
 
+/** A model server found on this machine, e.g. Ollama on its usual port. */
+export interface LocalServer {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly models: readonly string[];
+}
+
 export interface App {
   readonly backendKinds: readonly BackendKind[];
   /** Throws `config/*` when the run cannot start (missing key, missing folder); nothing was sent anywhere then. */
@@ -66,6 +75,12 @@ export interface App {
   /** Opens a stored run; one that was cut off is marked `interrupted` unless another process still writes it. */
   openRun(runId: RunId): Promise<RunHandle>;
   listRuns(): Promise<readonly RunSummary[]>;
+  /** Checks a team file's text against one schema; all problems at once. */
+  loadConfig(text: string, file: string): ConfigResult;
+  /** The offline demonstration team that ships with the product. */
+  offlineTeam(): Promise<RunConfig>;
+  /** Asks the usual ports of this machine only; called on a user's action, never by itself. */
+  detectLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]>;
   /** Stops live runs and releases everything. Idempotent. */
   close(): Promise<void>;
 }

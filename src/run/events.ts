@@ -9,6 +9,7 @@ import type {
   ErrorInfo,
   FileChange,
   ProtocolErrorCode,
+  RecordedToolCall,
   RunCaps,
   RunOutcome,
   TurnFailureCause,
@@ -55,6 +56,8 @@ export interface TextDelta extends InCall {
 export interface ModelCallEnded extends InCall {
   readonly type: 'model-call-ended';
   readonly text: string;
+  /** The calls the model asked for, arguments as it wrote them; what a replay plays. */
+  readonly toolCalls: readonly RecordedToolCall[];
   readonly usage: Usage;
   /** US dollars, `null` when the price of the model is not known. */
   readonly costUsd: number | null;

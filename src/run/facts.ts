@@ -44,6 +44,12 @@ export interface Usage {
   readonly reasoningTokens?: number;
 }
 
+export interface RecordedToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsJson: string;
+}
+
 export type ChangeKind = 'add' | 'modify' | 'delete' | 'mode' | 'link';
 
 /** One changed path of a change set, with counts for lists. The bytes are in the run's pack, named by hash. */

@@ -1,3 +1,4 @@
+import type { MassGenError } from '../errors';
 import type { Clock } from './clock';
 import type { Logger } from './logger';
 import type { ModelBackend } from './model-backend';
@@ -54,6 +55,8 @@ export interface BackendKind {
   familyOf(settings: BackendSettings): string;
   /** `undefined` when the price is not known; all zero when it is known to cost nothing. */
   priceOf(settings: BackendSettings): ModelPrice | undefined;
+  /** Why a task cannot be run at all with these settings, asked before a run starts; `undefined` when it can. */
+  refusalOf(settings: BackendSettings, task: string): MassGenError | undefined;
   /** Throws `config/missing-secret` and the like; sends nothing to any service. SDKs are loaded here, not earlier. */
   create(
     settings: BackendSettings,
