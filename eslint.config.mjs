@@ -82,7 +82,12 @@ export default tseslint.config(
   {
     files: ['**/*.{mjs,js}'],
     languageOptions: { globals: globals(node) },
-    rules: { ...common, ...size, 'no-undef': 'error', 'no-unused-vars': 'error' },
+    rules: {
+      ...common,
+      ...size,
+      'no-undef': 'error',
+      'no-unused-vars': ['error', { varsIgnorePattern: '^_$' }],
+    },
   },
   {
     files: ['test/**'],

@@ -32,13 +32,19 @@ export async function runStage(stage, write) {
     : countReport(stage.report, ok);
 }
 
+/** Tools write no color codes into a log. */
+function plainEnvironment() {
+  const { FORCE_COLOR: _, ...rest } = process.env;
+  return { ...rest, NO_COLOR: '1' };
+}
+
 /** Resolves with true when the command ended with exit code 0. */
 function runCommand([command, ...args], onLine) {
   const child = spawn(command, args, {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, FORCE_COLOR: '0' },
+    env: plainEnvironment(),
   });
   const endGroup = () => {
     try {
