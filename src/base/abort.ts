@@ -1,3 +1,4 @@
+import { toError } from './assert';
 import { type Disposable, toDisposable } from './disposable';
 
 /** A controller whose signal follows `parent`; `dispose` removes the listener that ties them. */
@@ -55,7 +56,7 @@ export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promi
       work,
       new Promise<never>((_resolve, reject) => {
         listening = onAbort(signal, (reason) => {
-          reject(reason instanceof Error ? reason : new Error(String(reason)));
+          reject(toError(reason));
         });
       }),
     ]);

@@ -10,3 +10,11 @@ export function defined<T>(value: T | undefined, why: string): T {
   }
   return value;
 }
+
+/** The error itself, or one made from whatever else was thrown. */
+export function toError(thrown: unknown): Error {
+  if (thrown instanceof Error) {
+    return thrown;
+  }
+  return new Error(typeof thrown === 'string' ? thrown : `thrown: ${JSON.stringify(thrown)}`);
+}

@@ -1,3 +1,4 @@
+import { toError } from './assert';
 /** Something with a synchronous clean-up. `dispose` may be called more than once; later calls do nothing. */
 export interface Disposable {
   dispose(): void;
@@ -50,7 +51,7 @@ export class DisposableStore implements Disposable {
       }
     }
     if (firstError !== undefined) {
-      throw firstError instanceof Error ? firstError : new Error(String(firstError));
+      throw toError(firstError);
     }
   }
 }

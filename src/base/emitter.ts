@@ -1,3 +1,4 @@
+import { toError } from './assert';
 import { type Disposable, toDisposable } from './disposable';
 
 export type Listener<T> = (value: T) => void;
@@ -31,7 +32,7 @@ export class Emitter<T> implements Disposable {
       }
     }
     if (firstError !== undefined) {
-      throw firstError instanceof Error ? firstError : new Error(String(firstError));
+      throw toError(firstError);
     }
   }
 
