@@ -14,6 +14,7 @@ export default defineConfig({
       { ...jsx, test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'] } },
       { test: { name: 'contract', include: ['test/contract/**/*.test.ts'] } },
       { test: { name: 'golden', include: ['test/golden/**/*.test.ts'] } },
+      { test: { name: 'package', include: ['test/package/**/*.test.ts'] } },
       browser('webview', ['test/webview/**/*.test.{ts,tsx}']),
       browser('e2e', ['test/vscode/e2e/**/*.test.ts']),
     ],

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { zipListing } from './zip-listing';
+
+const files = zipListing(resolve(import.meta.dirname, '../../dist/massgen.vsix'));
+
+/** What the extension cannot do without. */
+const REQUIRED = [
+  '[Content_Types].xml',
+  'extension.vsixmanifest',
+  'extension/LICENSE.txt',
+  'extension/changelog.md',
+  'extension/dist/THIRD_PARTY_NOTICES.txt',
+  'extension/dist/extension.js',
+  'extension/dist/webview.css',
+  'extension/dist/webview.js',
+  'extension/package.json',
+  'extension/readme.md',
+];
+
+/** What else may ship. */
+const ALLOWED = [
+  /^extension\/dist\/lazy\/[\w.-]+\.js$/,
+  /^extension\/dist\/codicon\.ttf$/,
+  /^extension\/media\/[\w-]+\.(svg|png|json)$/,
+  /^extension\/media\/demo\/[\w.-]+\.(json|jsonl)$/,
+  /^extension\/media\/sample-project\/([\w-]+\/)*[\w.-]+\.(js|mjs|json|md)$/,
+  /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
+  /^extension\/configs\/[\w.-]+\.ya?ml$/,
+];
+
+describe('the packaged extension', () => {
+  it('contains everything that it needs at run time', () => {
+    expect(files).toEqual(expect.arrayContaining(REQUIRED));
+  });
+
+  it('contains nothing that is not on the list of what ships', () => {
+    const unexpected = files.filter(
+      (file) => !REQUIRED.includes(file) && !ALLOWED.some((pattern) => pattern.test(file)),
+    );
+    expect(unexpected).toEqual([]);
+  });
+});
