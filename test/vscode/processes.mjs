@@ -1,7 +1,15 @@
 // Process groups and process trees, as Linux shows them under /proc.
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Polls `probe` until it gives a truthy value, which it returns; throws after `ms`. */
+/**
+ * Polls `probe` until it gives a truthy value, which it returns; throws after `ms`.
+ *
+ * @template T
+ * @param {string} what
+ * @param {number} ms
+ * @param {() => T | Promise<T>} probe
+ * @returns {Promise<NonNullable<T>>}
+ */
 export async function until(what, ms, probe, every = 50) {
   const end = Date.now() + ms;
   for (;;) {

@@ -4,17 +4,15 @@
 //
 // The results are in test-results/integration.json, in the form of vitest's report. Exit code 0
 // only when VS Code and that file agree that all is well. --list prints the tests' titles.
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildIntegrationTests } from '../../scripts/build-tests.mjs';
 import { startServer } from './server.mjs';
+import { copySample, removeOldResults, report, resultFile, titles } from './suite.mjs';
 import { launchChromium, workbenchUrl } from './window.mjs';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const out = join(root, 'test-results');
-const resultFile = join(out, 'integration.json');
 
 /** The suite is ended when it takes longer (ms). */
 const LIMIT = 10 * 60_000;
@@ -30,23 +28,9 @@ if (args.includes('--list')) {
   process.exit(await main(args[0] ?? ''));
 }
 
-/** The titles as the sources have them; running them needs the very thing that is missing. */
-function titles() {
-  const folder = join(import.meta.dirname, 'integration');
-  const sources = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
-  return sources
-    .flatMap((name) => [
-      ...readFileSync(join(folder, name), 'utf8').matchAll(/^\s*test\(\s*(['"`])(.+?)\1,/gm),
-    ])
-    .map(([, , name]) => ({ name }));
-}
-
 async function main(grep) {
   const tests = await buildIntegrationTests();
-  mkdirSync(out, { recursive: true });
-  rmSync(resultFile, { force: true });
-  const scratch = mkdtempSync(join(tmpdir(), 'mgws-'));
-  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
+  removeOldResults();
   const server = await startServer({
     testDriver: true,
     env: { MASSGEN_TEST_RESULTS: resultFile, MASSGEN_TEST_GREP: grep },
@@ -61,7 +45,7 @@ async function main(grep) {
       ['extensionTestsPath', uri(tests)],
       ['skipWelcome', 'true'],
     ];
-    await page.goto(workbenchUrl(server, workspace(scratch), payload));
+    await page.goto(workbenchUrl(server, copySample(), payload));
     const { code, lines } = await exit;
     const ok = report(code);
     if (!ok) {
@@ -72,17 +56,6 @@ async function main(grep) {
     await browser.close();
     await server.stop();
   }
-}
-
-/** A copy of the sample project: tests write into it. */
-function workspace(scratch) {
-  const copy = join(scratch, 'workspace');
-  const sample = join(root, 'media', 'sample-project');
-  mkdirSync(copy);
-  if (existsSync(sample)) {
-    cpSync(sample, copy, { recursive: true });
-  }
-  return copy;
 }
 
 /** The workbench calls these two functions of the page, when they exist, for its log and its end. */
@@ -97,21 +70,6 @@ function watchExit(page) {
     page.on('crash', () => end('the page crashed'));
     setTimeout(() => end(`no end after ${LIMIT / 60_000} minutes`), LIMIT).unref();
   });
-}
-
-/** Prints the outcomes; true when there are any, none failed, and VS Code says the same. */
-function report(code) {
-  if (!existsSync(resultFile)) {
-    process.stdout.write(`the suite did not get to its end: ${code}\n`);
-    return false;
-  }
-  const { testResults } = JSON.parse(readFileSync(resultFile, 'utf8'));
-  const outcomes = testResults.flatMap(({ assertionResults }) => assertionResults);
-  for (const { status, fullName, failureMessages } of outcomes) {
-    process.stdout.write([`${status}: ${fullName}`, ...failureMessages, ''].join('\n'));
-  }
-  const passed = outcomes.some(({ status }) => status === 'passed');
-  return code === 0 && passed && outcomes.every(({ status }) => status !== 'failed');
 }
 
 async function keepEvidence(page, server, lines) {

@@ -213,3 +213,21 @@ async function isStored(text) {
   }
   return false;
 }
+
+/**
+ * What the running extensions view says about an extension by its display name: its activation
+ * time in ms, or undefined while it has not been activated.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ * @returns {Promise<number | undefined>}
+ */
+export async function activationTime(page, name) {
+  await runCommand(page, 'Developer: Show Running Extensions');
+  const list = page.locator('.runtime-extensions-editor');
+  await list.locator('.extension').first().waitFor();
+  const row = list.locator('.extension').filter({ hasText: name });
+  const text = (await row.count()) > 0 ? await row.first().innerText() : '';
+  const found = /Activation: (\d+)ms/.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
