@@ -1,0 +1,142 @@
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
+import { type Disposable, DisposableStore } from '../base/disposable';
+import { MassGenError } from '../core/errors';
+import type { Clock } from '../core/ports/clock';
+import type { EventLogWriter } from '../core/ports/event-store';
+import type { RecordedEvent } from '../run/events';
+import { type StoredSummary, summarize, writeSummary } from './run-summary';
+
+export interface LogFile {
+  /** Opened for appending; the writer closes it. */
+  readonly fd: number;
+  readonly summaryPath: string;
+  /** Of the events already in the log. */
+  readonly summary: StoredSummary | undefined;
+  readonly lock: Disposable;
+}
+
+/** How long pieces of text may wait for more before they are written. */
+const gatherMs = 50;
+
+/** Appends whole lines to one open log. Also keeps the run's summary up to date. */
+export class FileEventLogWriter implements EventLogWriter {
+  readonly #file: LogFile;
+  readonly #clock: Clock;
+  readonly #owned = new DisposableStore();
+  #gathered = '';
+  #timer: Disposable | undefined;
+  #summary: StoredSummary | undefined;
+  #size: number;
+  #lateError: MassGenError | undefined;
+  #isClosed = false;
+
+  constructor(file: LogFile, clock: Clock) {
+    this.#file = file;
+    this.#clock = clock;
+    this.#summary = file.summary;
+    this.#size = fstatSync(file.fd).size;
+    this.#owned.add(file.lock);
+  }
+
+  append(events: readonly RecordedEvent[]): void {
+    if (this.#isClosed) {
+      throw new MassGenError('storage/failed', 'The log of this run is closed.');
+    }
+    this.#throwLateError();
+    for (const event of events) {
+      this.#gathered += `${JSON.stringify(event)}\n`;
+    }
+    if (events.every(({ event }) => event.type === 'text-delta')) {
+      this.#timer ??= this.#clock.after(gatherMs, () => {
+        this.#flushLater();
+      });
+      return;
+    }
+    this.#flush();
+    if (events.some(({ event }) => mustReachTheDisk.has(event.type))) {
+      this.#attempt(() => fdatasyncSync(this.#file.fd));
+    }
+    this.#keepSummary(events);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) {
+      return;
+    }
+    this.#isClosed = true;
+    try {
+      this.#flush();
+      this.#throwLateError();
+    } finally {
+      closeSync(this.#file.fd);
+      this.#owned.dispose();
+    }
+  }
+
+  /** The caller of `append` is long gone: the error is kept for the next call. */
+  #flushLater(): void {
+    try {
+      this.#flush();
+    } catch (error) {
+      this.#lateError = error instanceof MassGenError ? error : failed(error);
+    }
+  }
+
+  #flush(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const bytes = new TextEncoder().encode(this.#gathered);
+    this.#gathered = '';
+    this.#attempt(() => this.#write(bytes));
+  }
+
+  /** When only part could be written, the part is cut off again, so that the log keeps whole lines. */
+  #write(bytes: Uint8Array): void {
+    let written = 0;
+    try {
+      while (written < bytes.length) {
+        written += writeSync(this.#file.fd, bytes, written);
+      }
+    } catch (error) {
+      if (written > 0) {
+        ftruncateSync(this.#file.fd, this.#size);
+      }
+      throw error;
+    }
+    this.#size += bytes.length;
+  }
+
+  #attempt(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      throw failed(error);
+    }
+  }
+
+  #throwLateError(): void {
+    const error = this.#lateError;
+    this.#lateError = undefined;
+    if (error !== undefined) {
+      throw error;
+    }
+  }
+
+  #keepSummary(events: readonly RecordedEvent[]): void {
+    const summary = summarize(events, this.#summary);
+    if (summary !== undefined && summary !== this.#summary) {
+      writeSummary(this.#file.summaryPath, summary);
+    }
+    this.#summary = summary;
+  }
+}
+
+/** A decision on the user's file and the end of a run survive even a loss of power. */
+const mustReachTheDisk: ReadonlySet<string> = new Set(['file-decided', 'run-ended']);
+
+function failed(error: unknown): MassGenError {
+  return new MassGenError('storage/failed', 'The log of this run cannot be written.', {
+    cause: error,
+    hint: 'Check that the disk has free space and that the storage folder can be written.',
+  });
+}
