@@ -22,10 +22,13 @@ export interface LiveFile {
 export interface LiveFiles {
   /** `undefined` when nothing is there. */
   read(path: string, signal: AbortSignal): Promise<LiveFile | undefined>;
-  /** Creates parent folders. Writes only while `expected` still holds (`undefined`: nothing is there); else answers `changed` and leaves all as it is. */
+  /**
+   * Creates parent folders. Writes only while `expected` still holds (`undefined`: nothing is there); else answers
+   * `changed` and leaves all as it is. With kind `link` a symbolic link is made whose target is the text in `bytes`.
+   */
   write(
     path: string,
-    content: { readonly bytes: Uint8Array; readonly mode: number },
+    content: { readonly bytes: Uint8Array; readonly mode: number; readonly kind?: 'file' | 'link' },
     expected: string | undefined,
     signal: AbortSignal,
   ): Promise<'written' | 'changed'>;
@@ -83,6 +86,15 @@ export interface ReviewSession {
     signal: AbortSignal,
   ): Promise<readonly ReviewResult[]>;
   reject(targets: readonly ReviewTarget[] | undefined): Promise<readonly ReviewResult[]>;
+  /**
+   * Settles a conflict with the bytes the user chose (`undefined`: no file). Written like an accepted file, journal and
+   * Undo included; a file that changed after `versions` was asked is left alone and answers `conflict` again.
+   */
+  resolve(
+    target: ReviewTarget,
+    chosen: Uint8Array | undefined,
+    signal: AbortSignal,
+  ): Promise<ReviewResult>;
   /** Takes accepted files back by the same three-way rule; later edits of the user survive. Without targets: all accepted. */
   undo(
     targets: readonly ReviewTarget[] | undefined,
