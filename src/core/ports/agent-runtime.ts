@@ -1,7 +1,7 @@
 import type { Label, Slot } from '../../base/ids';
 import type { ObservedEvent } from '../../run/events';
 import type { RunState } from '../../run/state';
-import type { BackendFault, Directive, TurnReport } from '../coordination/inputs';
+import type { BackendFault, Directive, Toolset, TurnReport } from '../coordination/inputs';
 
 export type { BackendFault, Directive, TurnReport };
 
@@ -14,10 +14,14 @@ export interface TurnInput {
   /** The state at the start of the turn; prompts are built from it. */
   readonly state: RunState;
   readonly shown: readonly Label[];
+  /** What the first call may use; later calls go by the directives. */
+  readonly toolset: Toolset;
 }
 
 /** The engine as a turn sees it. All rules are on the other side: the turn reports and obeys. */
 export interface TurnEngine {
+  /** The state now; texts of answers that arrive during the turn are read from it. */
+  state(): RunState;
   observe(event: ObservedEvent): void;
   /** Reports one model response or tool round; the directive says how to go on. Rejects only with `cancelled/*`. */
   report(report: TurnReport, signal: AbortSignal): Promise<Directive>;

@@ -8,6 +8,8 @@ export interface CommandToApprove {
   readonly isConfined: boolean;
   /** sha256 of command and cwd in canonical JSON. */
   readonly hash: string;
+  /** sha256 of the command and its folder relative to the agent's own view: equal for the same command of any agent and run, so remembered decisions go by it. */
+  readonly rememberedAs: string;
 }
 
 /**

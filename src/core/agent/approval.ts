@@ -1,0 +1,139 @@
+import { onAbort } from '../../base/abort';
+import { canonicalJson } from '../../base/canonical-json';
+import { sha256Hex } from '../../base/sha256';
+import type { Slot } from '../../base/ids';
+import type { ApprovalResolved, ObservedEvent } from '../../run/events';
+import type { ApprovalDecision, CommandPolicy, CommandToApprove } from '../ports/approvals';
+import type { Logger } from '../ports/logger';
+
+/** A command that an agent wants to run now. */
+export interface ApprovalRequest {
+  readonly slot: Slot;
+  readonly turnNo: number;
+  /** Exactly what would run. */
+  readonly command: string;
+  readonly cwd: string;
+  /** `cwd` without what differs between agents and runs. */
+  readonly neutralCwd: string;
+  readonly isConfined: boolean;
+}
+
+export type Observe = (event: ObservedEvent) => void;
+
+type Resolution = Pick<ApprovalResolved, 'decision' | 'by'>;
+
+interface Pending {
+  readonly command: CommandToApprove;
+  readonly settle: (resolution: Resolution) => void;
+}
+
+/**
+ * Where commands of one run wait for a person. Nothing runs without a decision: denied unless somebody allowed exactly
+ * this command, and a stop answers `deny`. Every request and every decision becomes an event, also when an earlier
+ * decision answers at once.
+ */
+export class ApprovalDesk {
+  readonly #policy: CommandPolicy;
+  readonly #logger: Logger;
+  readonly #pending = new Map<string, Pending>();
+  readonly #allowedInRun = new Set<string>();
+  #count = 0;
+
+  constructor(policy: CommandPolicy, logger: Logger) {
+    this.#policy = policy;
+    this.#logger = logger;
+  }
+
+  /** Resolves to whether the command may run; rejects with `cancelled/*` when the turn ends first. */
+  async ask(request: ApprovalRequest, observe: Observe, signal: AbortSignal): Promise<boolean> {
+    signal.throwIfAborted();
+    const { slot, turnNo } = request;
+    const command = toCommand(request);
+    this.#count += 1;
+    const approvalId = `approval-${this.#count}`;
+    const { command: text, cwd, isConfined, hash } = command;
+    observe({
+      type: 'approval-requested',
+      ...{ slot, turnNo, approvalId, command: text, cwd, isConfined, hash },
+    });
+    const resolution =
+      this.#decidedBefore(command) ?? (await this.#wait(approvalId, command, signal));
+    observe({ type: 'approval-resolved', slot, turnNo, approvalId, ...resolution });
+    signal.throwIfAborted();
+    await this.#keep(command, resolution);
+    return resolution.decision !== 'deny';
+  }
+
+  /** Ignored (answers `false`) when the approval is not open or the hash is not that of what was asked. */
+  resolve(approvalId: string, hash: string, decision: ApprovalDecision): boolean {
+    const pending = this.#pending.get(approvalId);
+    if (pending?.command.hash !== hash) {
+      return false;
+    }
+    pending.settle({ decision, by: 'user' });
+    if (decision === 'allow-run' || decision === 'allow-workspace') {
+      this.#allowedInRun.add(pending.command.rememberedAs);
+      this.#settleEqual(pending.command);
+    }
+    return true;
+  }
+
+  #decidedBefore(command: CommandToApprove): Resolution | undefined {
+    if (this.#allowedInRun.has(command.rememberedAs)) {
+      return { decision: 'allow-run', by: 'earlier-decision' };
+    }
+    const decided = this.#policy.decide(command);
+    return decided === undefined
+      ? undefined
+      : { decision: decided.isAllowed ? 'allow-once' : 'deny', by: decided.by };
+  }
+
+  async #wait(
+    approvalId: string,
+    command: CommandToApprove,
+    signal: AbortSignal,
+  ): Promise<Resolution> {
+    return new Promise((resolve) => {
+      const settle = (resolution: Resolution): void => {
+        if (this.#pending.delete(approvalId)) {
+          stopped.dispose();
+          resolve(resolution);
+        }
+      };
+      this.#pending.set(approvalId, { command, settle });
+      const stopped = onAbort(signal, () => settle({ decision: 'deny', by: 'stop' }));
+    });
+  }
+
+  /** Others who wait with the same command need not be asked again. */
+  #settleEqual(command: CommandToApprove): void {
+    for (const pending of [...this.#pending.values()]) {
+      if (pending.command.rememberedAs === command.rememberedAs) {
+        pending.settle({ decision: 'allow-run', by: 'earlier-decision' });
+      }
+    }
+  }
+
+  async #keep(command: CommandToApprove, { decision, by }: Resolution): Promise<void> {
+    if (decision !== 'allow-workspace' || by !== 'user') {
+      return;
+    }
+    try {
+      await this.#policy.remember(command);
+    } catch (error) {
+      // The decision holds for this run all the same; the person is asked again next time.
+      this.#logger.warn('tool', `an allowed command could not be remembered: ${String(error)}`);
+    }
+  }
+}
+
+function toCommand(request: ApprovalRequest): CommandToApprove {
+  const { command, cwd, neutralCwd, isConfined } = request;
+  return {
+    command,
+    cwd,
+    isConfined,
+    hash: sha256Hex(canonicalJson({ command, cwd })),
+    rememberedAs: sha256Hex(canonicalJson({ command, cwd: neutralCwd })),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Label, Slot } from '../../base/ids';
+import type { RunState } from '../../run/state';
+import type { TurnInput } from '../ports/agent-runtime';
+import type { AgentWorkspace, PeerSnapshot } from '../ports/workspace';
+import { findRevision, shownAnswers } from './prompt/answers';
+import { presentationMessage } from './prompt/presentation';
+import { taskMessage } from './prompt/task-message';
+
+/** Puts the files as the turn needs them and writes its first message. */
+export async function openTurn(
+  turn: TurnInput,
+  workspace: AgentWorkspace,
+  contextWindowTokens: number | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const { state, shown } = turn;
+  const presented = turn.purpose === 'present' ? state.selection?.winner?.label : undefined;
+  await resetFiles(turn, presented, workspace, signal);
+  const answers = shownAnswers(state, shown, showFiles(workspace, state, shown));
+  return presented === undefined
+    ? taskMessage(state, answers, contextWindowTokens)
+    : presentationMessage(state, presented, answers, contextWindowTokens);
+}
+
+/** A turn starts from the agent's own last answer, a presentation from the answer that was chosen. */
+async function resetFiles(
+  { state, slot, turnNo }: TurnInput,
+  presented: Label | undefined,
+  workspace: AgentWorkspace,
+  signal: AbortSignal,
+): Promise<void> {
+  const source =
+    presented === undefined
+      ? state.agents[slot - 1]?.revisions.at(-1)
+      : findRevision(state, presented);
+  if (source === undefined && turnNo === 1) {
+    return;
+  }
+  // An answer whose snapshot failed has no stored files; what the agent has is nearest to them.
+  if (source?.snapshotId !== null) {
+    await workspace.restore(source?.snapshotId ?? null, signal);
+  }
+}
+
+/** Lets the agent read the files of these answers; returns the folder per slot. */
+export function showFiles(
+  workspace: AgentWorkspace,
+  state: RunState,
+  labels: readonly Label[],
+): ReadonlyMap<Slot, string> {
+  const peers = labels.flatMap((label): PeerSnapshot[] => {
+    const revision = findRevision(state, label);
+    return revision?.snapshotId === undefined || revision.snapshotId === null
+      ? []
+      : [{ slot: revision.slot, label, snapshotId: revision.snapshotId }];
+  });
+  return workspace.showPeers(peers);
+}

@@ -1,0 +1,25 @@
+import type { Toolset } from '../../coordination/inputs';
+import { answerBlocks, type ShownAnswer } from './answers';
+
+/** News for a running turn: peers' answers that appeared or changed since the agent looked last. */
+export function updateBlock(
+  answers: readonly ShownAnswer[],
+  toolset: Toolset,
+  contextWindowTokens: number | undefined,
+): string {
+  const one = answers.length === 1;
+  return [
+    `While you were working, ${one ? 'an answer' : `${answers.length} answers`} of other agents came in. Your own files are as you left them.`,
+    answerBlocks(answers, contextWindowTokens),
+    whatNow(toolset),
+  ].join('\n\n');
+}
+
+function whatNow(toolset: Toolset): string {
+  const ways = [
+    ...(toolset.hasOrdinaryTools ? ['go on with your work'] : []),
+    ...(toolset.hasNewAnswer ? ['submit your own answer with `new_answer`'] : []),
+    ...(toolset.hasVote ? ['vote for the best answer with `vote`'] : []),
+  ];
+  return `Take this into account. You may now ${ways.join(', or ')}.`;
+}

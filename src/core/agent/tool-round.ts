@@ -1,0 +1,130 @@
+import type { ObservedEvent } from '../../run/events';
+import { isCancelled } from '../errors';
+import type { Logger } from '../ports/logger';
+import type { ToolCall, ToolCallResult } from '../ports/model-backend';
+import type { Tool, ToolContext, ToolResult } from '../ports/tool';
+import { cutMiddle } from './prompt/budget';
+import { parseArguments } from './tool-arguments';
+
+const previewChars = 2_000;
+/** Tools bound their own output; this holds for those that forget. */
+const resultChars = 200_000;
+
+/** A call with its place in the response. */
+export interface PlacedCall {
+  readonly call: ToolCall;
+  readonly index: number;
+}
+
+export interface ToolRound {
+  /** Those that may be used now, by name. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly context: ToolContext;
+  readonly at: { readonly slot: number; readonly turnNo: number; readonly call: number };
+  readonly observe: (event: ObservedEvent) => void;
+  readonly logger: Logger;
+}
+
+/**
+ * Runs calls of one response and answers each with exactly one result, in the same order. Neighbours that only read
+ * run side by side, everything else alone. Whatever goes wrong in a tool becomes a result that the model can read;
+ * rejects only with `cancelled/*`.
+ */
+export async function runCalls(
+  round: ToolRound,
+  calls: readonly PlacedCall[],
+  signal: AbortSignal,
+): Promise<readonly ToolCallResult[]> {
+  const results: ToolCallResult[] = [];
+  for (const group of groups(round, calls)) {
+    signal.throwIfAborted();
+    const settled = await Promise.allSettled(group.map((placed) => runCall(round, placed, signal)));
+    for (const one of settled) {
+      if (one.status === 'rejected') {
+        throw one.reason instanceof Error ? one.reason : new Error(String(one.reason));
+      }
+      results.push(one.value);
+    }
+  }
+  signal.throwIfAborted();
+  return results;
+}
+
+function groups(round: ToolRound, calls: readonly PlacedCall[]): readonly PlacedCall[][] {
+  const found: PlacedCall[][] = [];
+  let wasRead = false;
+  for (const placed of calls) {
+    const isRead = round.tools.get(placed.call.name)?.access === 'read';
+    const last = found.at(-1);
+    if (isRead && wasRead && last !== undefined) {
+      last.push(placed);
+    } else {
+      found.push([placed]);
+    }
+    wasRead = isRead;
+  }
+  return found;
+}
+
+async function runCall(
+  round: ToolRound,
+  { call, index }: PlacedCall,
+  signal: AbortSignal,
+): Promise<ToolCallResult> {
+  const tool = round.tools.get(call.name);
+  const parsed = parseArguments(call.argumentsJson);
+  const subject = tool === undefined ? '' : subjectOf(tool, call);
+  const where = { ...round.at, index, tool: call.name };
+  round.observe({ type: 'tool-call-started', ...where, subject });
+  let result: ToolResult = { text: 'The call was stopped.', isError: true };
+  try {
+    if (tool === undefined) {
+      result = refused(call, round);
+    } else if (parsed.kind === 'malformed') {
+      result = { text: `${parsed.problem} Call ${call.name} again.`, isError: true };
+    } else {
+      result = await runTool(round, tool, parsed.input, signal);
+    }
+  } finally {
+    round.observe({
+      type: 'tool-call-ended',
+      ...where,
+      isError: result.isError,
+      preview: result.text.slice(0, previewChars),
+      outputBytes: new TextEncoder().encode(result.text).byteLength,
+    });
+  }
+  const text = cutMiddle(result.text, resultChars, 'Ask for a smaller part.');
+  return { toolCallId: call.id, name: call.name, text, isError: result.isError };
+}
+
+function refused(call: ToolCall, round: ToolRound): ToolResult {
+  const usable = [...round.tools.keys()];
+  const hint =
+    usable.length === 0 ? 'No such tools can be used now.' : `You can use: ${usable.join(', ')}.`;
+  return { text: `There is no tool "${call.name}" that you can use now. ${hint}`, isError: true };
+}
+
+async function runTool(
+  round: ToolRound,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  try {
+    return await tool.run(input, round.context, signal);
+  } catch (error) {
+    if (signal.aborted || isCancelled(error)) {
+      throw error;
+    }
+    // A tool must not reject; the agent can go on all the same, so its run does not end with the bug.
+    round.logger.error('tool', `${tool.name} broke`, error);
+    const detail = error instanceof Error ? error.message : String(error);
+    return { text: `The tool failed inside: ${detail}`, isError: true };
+  }
+}
+
+function subjectOf(tool: Tool, call: ToolCall): string {
+  const parsed = parseArguments(call.argumentsJson);
+  return parsed.kind === 'malformed' ? '' : tool.subjectOf(parsed.input);
+}
