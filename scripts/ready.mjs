@@ -2,7 +2,7 @@
 // file is bundled first; the bundle lies in .cache/scripts and is made anew at every run.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { bootstrap, say } from './bootstrap.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -20,24 +20,11 @@ child.on('exit', (code, signal) => {
 });
 
 async function bundled(entry) {
-  const { build } = await import('esbuild');
-  const outfile = join(root, '.cache', 'scripts', `${basename(entry, '.ts')}.cjs`);
+  const { bundle } = await import('./bundle.mjs'); // it needs packages that were missing before
   try {
-    await build({
-      absWorkingDir: root,
-      entryPoints: [entry],
-      bundle: true,
-      format: 'cjs',
-      platform: 'node',
-      target: 'node20',
-      sourcemap: 'inline',
-      packages: 'external',
-      logLevel: 'warning',
-      outfile,
-    });
+    return await bundle(entry);
   } catch (error) {
     say(`${entry} cannot be built: ${error.message}`);
     process.exit(1);
   }
-  return outfile;
 }

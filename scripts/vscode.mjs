@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { install, unsupported } from '../test/vscode/install.mjs';
 import { installVsix, newDataDir, startServer } from '../test/vscode/server.mjs';
 import { copySample } from '../test/vscode/suite.mjs';
-import { workbenchUrl } from '../test/vscode/window.mjs';
+import { workbenchUrl } from '../test/vscode/browser.mjs';
 import { bootstrap, say } from './bootstrap.mjs';
 import { isOnPath } from './debian-packages.mjs';
 

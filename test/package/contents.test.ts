@@ -15,6 +15,7 @@ const REQUIRED = [
   'extension/dist/webview.css',
   'extension/dist/webview.js',
   'extension/package.json',
+  'extension/package.nls.json',
   'extension/readme.md',
 ];
 

@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { buildIntegrationTests } from '../../scripts/build-tests.mjs';
 import { startServer } from './server.mjs';
 import { copySample, removeOldResults, report, resultFile, titles } from './suite.mjs';
-import { launchChromium, workbenchUrl } from './window.mjs';
+import { launchChromium, workbenchUrl } from './browser.mjs';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const out = join(root, 'test-results');

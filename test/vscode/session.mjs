@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { installVsix, newDataDir, startServer } from './server.mjs';
-import { launchChromium, newProfile, openWorkbench } from './window.mjs';
+import { launchChromium, newProfile, openWorkbench } from './browser.mjs';
 
 const vsix = resolve(import.meta.dirname, '..', '..', 'dist', 'massgen.vsix');
 

@@ -1,68 +1,5 @@
-// Opens the workbench of a server in Chromium and does there what a person does.
-import { chromium } from 'playwright-core';
+// What a person does in a window of VS Code.
 import { until } from './processes.mjs';
-
-export function launchChromium(options = {}) {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--disable-dev-shm-usage',
-    ],
-    ...options,
-  });
-}
-
-/**
- * A browser profile. What the window stores (mementos, layout, secrets) lives in it, not on the
- * server. `options` are Playwright's for a new context.
- *
- * @param {import('playwright-core').Browser} browser
- * @param {{ authority: string }} server
- * @param {import('playwright-core').BrowserContextOptions} [options]
- */
-export async function newProfile(browser, server, options = {}) {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    ...options,
-  });
-  // The workbench encrypts secrets with a key that it asks for here. The bare server does not
-  // answer, and a reload would forget every secret.
-  await context.route(`http://${server.authority}/mint-key`, (route) =>
-    route.fulfill({ body: Buffer.alloc(32, 7) }),
-  );
-  return context;
-}
-
-/** `folder` undefined opens an empty window; `payload` needs the server's test driver. */
-export function workbenchUrl(server, folder, payload = []) {
-  const query = new URLSearchParams(folder === undefined ? { ew: 'true' } : { folder });
-  if (payload.length > 0) {
-    query.set('payload', JSON.stringify(payload));
-  }
-  return `http://${server.authority}/?${query}`;
-}
-
-/**
- * Opens a folder in a new window and waits until the workbench is there.
- *
- * @param {import('playwright-core').BrowserContext} context
- * @param {{ authority: string }} server
- * @param {string | undefined} folder
- * @param {readonly (readonly [string, string])[]} [payload]
- */
-export async function openWorkbench(context, server, folder, payload = []) {
-  const page = await context.newPage();
-  await page.goto(workbenchUrl(server, folder, payload));
-  await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
-  return page;
-}
 
 /**
  * Picks a command in the palette by its full title. The palette does not refresh when commands
@@ -223,11 +160,29 @@ async function isStored(text) {
  * @returns {Promise<number | undefined>}
  */
 export async function activationTime(page, name) {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  // The list holds only the rows that are in view, the slowest extensions first.
+  await page.setViewportSize({ ...size, height: 3_000 });
   await runCommand(page, 'Developer: Show Running Extensions');
   const list = page.locator('.runtime-extensions-editor');
   await list.locator('.extension').first().waitFor();
   const row = list.locator('.extension').filter({ hasText: name });
   const text = (await row.count()) > 0 ? await row.first().innerText() : '';
+  await page.setViewportSize(size);
   const found = /Activation: (\d+)ms/.exec(text)?.[1];
   return found === undefined ? undefined : Number(found);
+}
+
+/**
+ * Waits until an extension is active and returns its activation time in ms.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} name
+ */
+export async function waitForActivation(page, name, timeout = 30_000) {
+  const { time } = await until(`${name} is active`, timeout, async () => {
+    const found = await activationTime(page, name);
+    return found === undefined ? undefined : { time: found };
+  });
+  return time;
 }
