@@ -165,6 +165,10 @@ export interface BackendRetried extends InTurn {
   readonly type: 'backend-retried';
   readonly retryNo: number;
   readonly error: ErrorInfo;
+  /** Wait before the next call, ms; absent means none. */
+  readonly delayMs?: number;
+  /** `rate-limit`: the service asked for patience, which does not use up a retry. Absent means `transient`. */
+  readonly reason?: 'transient' | 'rate-limit';
 }
 export interface TurnFailed extends InTurn {
   readonly type: 'turn-failed';
@@ -180,6 +184,13 @@ export interface AgentFailed {
 export interface AgentAbstained {
   readonly type: 'agent-abstained';
   readonly slot: Slot;
+}
+/** A free agent is not started: a gate holds it back, or it has nothing that it may do. */
+export interface AgentHeld {
+  readonly type: 'agent-held';
+  readonly slot: Slot;
+  /** `drafts`: voting opens when all have answered. `fairness`: it is too far ahead of its peers. */
+  readonly reason: 'drafts' | 'first-rival' | 'fairness' | 'no-action';
 }
 export interface AgentCancelled {
   readonly type: 'agent-cancelled';
@@ -284,6 +295,7 @@ export type DecidedEvent =
   | TurnFailed
   | AgentFailed
   | AgentAbstained
+  | AgentHeld
   | AgentCancelled
   | RunoffStarted
   | ExtraRoundStarted
@@ -331,6 +343,7 @@ export const eventSince = {
   'turn-failed': 1,
   'agent-failed': 1,
   'agent-abstained': 1,
+  'agent-held': 1,
   'agent-cancelled': 1,
   'runoff-started': 1,
   'extra-round-started': 1,

@@ -28,6 +28,11 @@ export interface TurnState {
   /** Set when the agent voted before it had an answer of its own: peers' answers may now be delivered. */
   readonly hasWaivedProtection: boolean;
   readonly calls: number;
+  /** A model call was allowed that has not started yet. */
+  readonly isCallGranted?: boolean;
+  /** Waits for a rate limit in this turn, and their sum in ms. */
+  readonly waits?: number;
+  readonly waitedMs?: number;
 }
 
 /** What an agent is doing now, for its card. */

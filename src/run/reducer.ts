@@ -1,0 +1,172 @@
+import { assertNever } from '../base/assert';
+import { eventSince } from './events';
+import type { DecidedEvent, ObservedEvent, RecordedEvent, RunEvent } from './events';
+import { withAgent } from './reducer/agents';
+import { approvalRequested, approvalResolved } from './reducer/approvals';
+import { answerSubmitted, voteCast, votesVoided } from './reducer/ballots';
+import { initialState, runStarted } from './reducer/initial-state';
+import {
+  agentWaiting,
+  modelCallEnded,
+  modelCallStarted,
+  textDelta,
+  toolCallEnded,
+  toolCallStarted,
+} from './reducer/model-calls';
+import { changeSetReady, fileDecided } from './reducer/review';
+import { withTimeline } from './reducer/timeline';
+import * as turns from './reducer/turns';
+import { finalAnswer, runEnded, runoffStarted } from './reducer/whole-run';
+import type { RunState } from './state';
+
+export { initialState };
+
+/**
+ * The only reducer: the state after one more event of the log. `undefined` is the state before the first event.
+ * Pure and total; an event that this version does not know advances `seq` and changes nothing else, so that the log
+ * of a newer version stays readable.
+ */
+export function apply(state: RunState | undefined, recorded: RecordedEvent): RunState {
+  const before = state ?? initialState;
+  const { seq, at, event } = recorded;
+  if (!Object.hasOwn(eventSince, event.type)) {
+    return { ...before, seq };
+  }
+  const after = withTimeline(reduce(before, event, { seq, at }), event, { seq, at });
+  return { ...after, seq, lastEventAt: at };
+}
+
+interface Place {
+  readonly seq: number;
+  readonly at: number;
+}
+
+function reduce(state: RunState, event: RunEvent, place: Place): RunState {
+  switch (event.type) {
+    case 'run-started':
+      return runStarted(event, place.at);
+    case 'model-call-started':
+    case 'text-delta':
+    case 'model-call-ended':
+    case 'tool-call-started':
+    case 'tool-call-ended':
+    case 'approval-requested':
+    case 'approval-resolved':
+    case 'agent-waiting':
+    case 'change-set-ready':
+    case 'file-decided':
+    case 'warning-raised':
+      return observed(state, event, place.at);
+    default:
+      return decided(state, event, place);
+  }
+}
+
+function observed(state: RunState, event: ObservedEvent, at: number): RunState {
+  switch (event.type) {
+    case 'model-call-started':
+      return modelCallStarted(state, event, at);
+    case 'text-delta':
+      return textDelta(state, event, at);
+    case 'model-call-ended':
+      return modelCallEnded(state, event, at);
+    case 'tool-call-started':
+      return toolCallStarted(state, event, at);
+    case 'tool-call-ended':
+      return toolCallEnded(state, event, at);
+    case 'approval-requested':
+      return approvalRequested(state, event, at);
+    case 'approval-resolved':
+      return approvalResolved(state, event, at);
+    case 'agent-waiting':
+      return agentWaiting(state, event, at);
+    case 'change-set-ready':
+      return changeSetReady(state, event);
+    case 'file-decided':
+      return fileDecided(state, event);
+    case 'warning-raised':
+      return state;
+    default:
+      return assertNever(event, 'observed event');
+  }
+}
+
+function decided(state: RunState, event: DecidedEvent, place: Place): RunState {
+  switch (event.type) {
+    case 'answer-submitted':
+      return answerSubmitted(state, event, place);
+    case 'vote-cast':
+      return voteCast(state, event, place);
+    case 'votes-voided':
+      return votesVoided(state, event, place.seq);
+    case 'agent-abstained':
+      return withAgent(state, event.slot, () => ({ status: 'abstained' }));
+    case 'agent-held':
+      return withAgent(state, event.slot, () => ({ status: 'waiting' }));
+    case 'runoff-started':
+      return runoffStarted(state, event);
+    case 'extra-round-started':
+      return { ...state, extraRounds: state.extraRounds + 1 };
+    case 'cap-reached':
+      return { ...state, capReached: event.cap };
+    case 'poll-closed':
+      return { ...state, poll: { kind: 'closed' } };
+    case 'tie-broken':
+      return state;
+    case 'final-agent-selected':
+      return { ...state, selection: { winner: event.winner, agreement: event.agreement } };
+    case 'final-answer':
+      return finalAnswer(state, event);
+    case 'run-ended':
+      return runEnded(state, event);
+    default:
+      return inTurn(state, event, place.at);
+  }
+}
+
+type TurnEvent = Extract<
+  DecidedEvent,
+  {
+    readonly type:
+      | 'agent-turn-started'
+      | 'agent-turn-ended'
+      | 'vote-ignored'
+      | 'update-delivered'
+      | 'protocol-error'
+      | 'tool-round-ended'
+      | 'backend-retried'
+      | 'turn-failed'
+      | 'agent-failed'
+      | 'agent-cancelled'
+      | 'final-presentation-started';
+  }
+>;
+
+function inTurn(state: RunState, event: TurnEvent, at: number): RunState {
+  switch (event.type) {
+    case 'agent-turn-started':
+      return turns.turnStarted(state, event, at);
+    case 'agent-turn-ended':
+      return turns.turnEnded(state, event, at);
+    case 'vote-ignored':
+      return turns.voteIgnored(state, event);
+    case 'update-delivered':
+      return turns.updateDelivered(state, event);
+    case 'protocol-error':
+      return turns.protocolError(state, event);
+    case 'tool-round-ended':
+      return turns.toolRoundEnded(state, event);
+    case 'backend-retried':
+      return turns.backendRetried(state, event, at);
+    case 'turn-failed':
+      return turns.turnFailed(state, event, at);
+    case 'agent-failed':
+      return turns.agentFailed(state, event);
+    case 'agent-cancelled':
+      return turns.agentCancelled(state, event);
+    case 'final-presentation-started':
+      return turns.presentationStarted(state, event, at);
+    default:
+      return assertNever(event, 'turn event');
+  }
+}

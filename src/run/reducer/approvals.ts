@@ -1,0 +1,38 @@
+import type { Slot } from '../../base/ids';
+import type { ApprovalRequested, ApprovalResolved } from '../events';
+import type { RunState } from '../state';
+import { liveTurn, withAgent } from './agents';
+
+export function approvalRequested(state: RunState, event: ApprovalRequested, at: number): RunState {
+  const approval = {
+    approvalId: event.approvalId,
+    slot: event.slot,
+    command: event.command,
+    cwd: event.cwd,
+    isConfined: event.isConfined,
+    hash: event.hash,
+    requestedAt: at,
+  };
+  if (liveTurn(state, event) === null) {
+    return state;
+  }
+  return withAgent({ ...state, approvals: [...state.approvals, approval] }, event.slot, () => ({
+    activity: { kind: 'approval', approvalId: event.approvalId },
+    lastActivityAt: at,
+  }));
+}
+
+export function approvalResolved(state: RunState, event: ApprovalResolved, at: number): RunState {
+  const approvals = state.approvals.filter(({ approvalId }) => approvalId !== event.approvalId);
+  return withAgent({ ...state, approvals }, event.slot, (agent) => ({
+    activity: agent.activity.kind === 'approval' ? { kind: 'none' } : agent.activity,
+    lastActivityAt: at,
+  }));
+}
+
+/** A turn that is over waits for no decision any more. */
+export function withoutApprovals(state: RunState, slot: Slot): RunState {
+  return state.approvals.some((approval) => approval.slot === slot)
+    ? { ...state, approvals: state.approvals.filter((approval) => approval.slot !== slot) }
+    : state;
+}

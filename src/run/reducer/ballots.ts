@@ -1,0 +1,70 @@
+import type { AnswerSubmitted, VoteCast, VotesVoided } from '../events';
+import type { Ballot, Revision } from '../facts';
+import type { RunState } from '../state';
+import { withAgent, withAgents } from './agents';
+
+interface Place {
+  readonly seq: number;
+  readonly at: number;
+}
+
+export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: Place): RunState {
+  return withAgent(state, event.slot, (agent) => {
+    const revision: Revision = {
+      label: event.label,
+      slot: event.slot,
+      n: agent.revisions.length + 1,
+      text: event.text,
+      snapshotId: event.snapshotId,
+      changes: event.changes,
+      turnNo: event.turnNo,
+      unseenAtSubmit: event.hadUnseen,
+      seq: place.seq,
+      at: place.at,
+    };
+    return {
+      revisions: [...agent.revisions, revision],
+      failedTurns: 0,
+      lastActivityAt: place.at,
+    };
+  });
+}
+
+export function voteCast(state: RunState, event: VoteCast, place: Place): RunState {
+  const ballot: Ballot = {
+    id: event.ballotId,
+    voter: event.slot,
+    target: event.target,
+    reason: event.reason,
+    seen: event.seen,
+    isInformed: event.isInformed,
+    weight: event.weight,
+    phase: event.phase,
+    seq: place.seq,
+    at: place.at,
+    ...(event.approve === undefined ? {} : { approve: event.approve }),
+  };
+  return withAgent(state, event.slot, (agent) => ({
+    ballot,
+    ballots: [...agent.ballots, ballot],
+    status: 'voted',
+    failedTurns: 0,
+    lastActivityAt: place.at,
+  }));
+}
+
+/** Voters are free to vote again. Ahead of a runoff or an extra round, so are those who abstained. */
+export function votesVoided(state: RunState, event: VotesVoided, seq: number): RunState {
+  return withAgents(state, (agent) => {
+    if (!event.voters.includes(agent.info.slot)) {
+      return undefined;
+    }
+    return {
+      ballot: null,
+      status: agent.status === 'voted' || agent.status === 'abstained' ? 'idle' : agent.status,
+      ballots: agent.ballots.map((ballot) =>
+        ballot.id === agent.ballot?.id ? { ...ballot, void: { by: event.cause, seq } } : ballot,
+      ),
+    };
+  });
+}

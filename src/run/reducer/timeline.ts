@@ -1,0 +1,101 @@
+import type { Label, Slot } from '../../base/ids';
+import type { RunEvent } from '../events';
+import type { RunState, TimelineEntry } from '../state';
+
+interface Line {
+  readonly slot?: Slot;
+  readonly labels?: readonly Label[];
+  readonly slots?: readonly Slot[];
+  readonly text?: string;
+}
+
+/** Adds the timeline's line for an event; most events have none. */
+export function withTimeline(
+  state: RunState,
+  event: RunEvent,
+  place: { readonly seq: number; readonly at: number },
+): RunState {
+  const found = agentLine(event) ?? teamLine(event);
+  if (found === undefined) {
+    return state;
+  }
+  const [kind, line] = found;
+  const entry: TimelineEntry = {
+    seq: place.seq,
+    at: place.at,
+    kind,
+    slot: line.slot ?? null,
+    labels: line.labels ?? [],
+    slots: line.slots ?? [],
+    text: line.text ?? '',
+  };
+  return { ...state, timeline: [...state.timeline, entry] };
+}
+
+type Found = readonly [TimelineEntry['kind'], Line] | undefined;
+
+function agentLine(event: RunEvent): Found {
+  switch (event.type) {
+    case 'answer-submitted':
+      return ['answer', { slot: event.slot, labels: [event.label] }];
+    case 'vote-cast':
+      return ['vote', { slot: event.slot, labels: [event.target], text: event.reason }];
+    case 'vote-ignored':
+      return ['vote-ignored', { slot: event.slot, labels: event.unseen, text: event.target }];
+    case 'update-delivered':
+      return ['update', { slot: event.slot, labels: event.labels }];
+    case 'agent-turn-ended':
+      return event.outcome === 'restarted' ? ['restart', { slot: event.slot }] : undefined;
+    case 'protocol-error':
+      return ['protocol-error', { slot: event.slot, text: event.message }];
+    case 'turn-failed':
+      return ['turn-failed', { slot: event.slot, text: event.error.message }];
+    case 'agent-failed':
+      return ['agent-failed', { slot: event.slot, text: event.error.message }];
+    case 'agent-abstained':
+      return ['agent-abstained', { slot: event.slot }];
+    case 'final-answer':
+      return ['final-answer', { slot: event.slot, labels: [event.label], text: event.source }];
+    default:
+      return undefined;
+  }
+}
+
+function teamLine(event: RunEvent): Found {
+  switch (event.type) {
+    case 'run-started':
+      return ['run-started', { text: event.task }];
+    case 'votes-voided':
+      return [
+        'votes-voided',
+        {
+          slots: event.voters,
+          ...(event.cause === 'runoff' || event.cause === 'extra_round'
+            ? { text: event.cause }
+            : { labels: [event.cause] }),
+        },
+      ];
+    case 'runoff-started':
+      return ['runoff', { slots: event.candidates }];
+    case 'extra-round-started':
+      return ['extra-round', {}];
+    case 'cap-reached':
+      return ['cap', { text: event.cap }];
+    case 'final-agent-selected': {
+      const { winner, agreement } = event;
+      return [
+        'decided',
+        {
+          text: agreement.decidedBy,
+          ...(winner === null ? {} : { slot: winner.slot, labels: [winner.label] }),
+        },
+      ];
+    }
+    case 'run-ended':
+      return ['ended', { text: event.outcome }];
+    case 'warning-raised':
+      return ['warning', { text: event.message }];
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+import type { Slot } from '../../base/ids';
+import type {
+  AgentCancelled,
+  AgentFailed,
+  AgentTurnEnded,
+  AgentTurnStarted,
+  BackendRetried,
+  FinalPresentationStarted,
+  ProtocolErrorRaised,
+  TurnFailed,
+  UpdateDelivered,
+  VoteIgnored,
+} from '../events';
+import type { ProtocolErrorCode } from '../facts';
+import type { AgentState, RunState, TurnState } from '../state';
+import { withAgent, withTurn } from './agents';
+import { withoutApprovals } from './approvals';
+
+function newTurn(turnNo: number, at: number, shown: TurnState['shown']): TurnState {
+  return {
+    turnNo,
+    startedAt: at,
+    shown,
+    protocolErrors: 0,
+    staleReplies: 0,
+    deliveries: 0,
+    retries: 0,
+    hasWaivedProtection: false,
+    calls: 0,
+    isCallGranted: true,
+  };
+}
+
+function started(turn: TurnState, at: number): Partial<AgentState> {
+  return {
+    status: 'running',
+    turnNo: turn.turnNo,
+    turn,
+    notBefore: 0,
+    activity: { kind: 'none' },
+    liveText: '',
+    lastActivityAt: at,
+  };
+}
+
+export function turnStarted(state: RunState, event: AgentTurnStarted, at: number): RunState {
+  return withAgent(state, event.slot, () => started(newTurn(event.turnNo, at, event.shown), at));
+}
+
+export function presentationStarted(
+  state: RunState,
+  event: FinalPresentationStarted,
+  at: number,
+): RunState {
+  const shown = state.agents.flatMap(({ revisions }) => revisions.at(-1)?.label ?? []);
+  return withAgent(
+    { ...state, presentation: { slot: event.slot, label: event.label } },
+    event.slot,
+    () => started(newTurn(event.turnNo, at, shown), at),
+  );
+}
+
+/** The agent is free again, unless the action that ended the turn has given it another status. */
+export function turnEnded(state: RunState, event: AgentTurnEnded, at: number): RunState {
+  return withAgent(withoutApprovals(state, event.slot), event.slot, (agent) =>
+    agent.turnNo === event.turnNo
+      ? {
+          turn: null,
+          status: agent.status === 'running' ? 'idle' : agent.status,
+          activity: { kind: 'none' },
+          lastActivityAt: at,
+        }
+      : {},
+  );
+}
+
+/** A refused vote says all the same that the agent wants to judge, so peers' answers may now reach it. */
+const votes: readonly ProtocolErrorCode[] = ['vote_no_answers', 'invalid_target', 'self_vote'];
+
+export function protocolError(state: RunState, event: ProtocolErrorRaised): RunState {
+  return withTurn(state, event, (turn) => ({
+    protocolErrors: turn.protocolErrors + 1,
+    isCallGranted: true,
+    hasWaivedProtection: turn.hasWaivedProtection || votes.includes(event.code),
+  }));
+}
+
+export function voteIgnored(state: RunState, event: VoteIgnored): RunState {
+  return withTurn(state, event, (turn) => ({
+    staleReplies: turn.staleReplies + 1,
+    isCallGranted: true,
+    hasWaivedProtection: true,
+  }));
+}
+
+export function updateDelivered(state: RunState, event: UpdateDelivered): RunState {
+  return withTurn(state, event, (turn) => ({
+    shown: [...turn.shown, ...event.labels.filter((label) => !turn.shown.includes(label))],
+    deliveries: turn.deliveries + (event.at === 'stale-vote' ? 0 : 1),
+  }));
+}
+
+export function toolRoundEnded(
+  state: RunState,
+  event: { readonly slot: Slot; readonly turnNo: number },
+): RunState {
+  return withTurn(state, event, () => ({ isCallGranted: true }));
+}
+
+export function backendRetried(state: RunState, event: BackendRetried, at: number): RunState {
+  const delayMs = event.delayMs ?? 0;
+  const isWait = event.reason === 'rate-limit';
+  const retried = withTurn(state, event, (turn) => ({
+    isCallGranted: true,
+    ...(isWait
+      ? { waits: (turn.waits ?? 0) + 1, waitedMs: (turn.waitedMs ?? 0) + delayMs }
+      : { retries: turn.retries + 1 }),
+  }));
+  if (retried === state || delayMs === 0) {
+    return retried;
+  }
+  return withAgent(retried, event.slot, () => ({
+    activity: { kind: 'waiting', reason: isWait ? 'rate-limit' : 'retry', until: at + delayMs },
+    lastActivityAt: at,
+  }));
+}
+
+/** The back-off doubles with each failed turn in a row. */
+export function turnFailed(state: RunState, event: TurnFailed, at: number): RunState {
+  const backoff = state.settings.backoffMs * 2 ** (event.failedTurns - 1);
+  return withAgent(state, event.slot, () => ({
+    failedTurns: event.failedTurns,
+    lastError: event.error,
+    notBefore: backoff === 0 ? 0 : at + backoff,
+    lastActivityAt: at,
+  }));
+}
+
+export function agentFailed(state: RunState, event: AgentFailed): RunState {
+  return withAgent(withoutApprovals(state, event.slot), event.slot, () => ({
+    status: 'failed',
+    turn: null,
+    notBefore: 0,
+    lastError: event.error,
+    activity: { kind: 'none' },
+  }));
+}
+
+export function agentCancelled(state: RunState, event: AgentCancelled): RunState {
+  return withAgent(withoutApprovals(state, event.slot), event.slot, () => ({
+    status: 'cancelled',
+    turn: null,
+    notBefore: 0,
+    activity: { kind: 'none' },
+  }));
+}

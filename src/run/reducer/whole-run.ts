@@ -1,0 +1,36 @@
+import type { FinalAnswer, RunEnded, RunoffStarted } from '../events';
+import type { RunState } from '../state';
+import { withAgents } from './agents';
+
+export function runoffStarted(state: RunState, event: RunoffStarted): RunState {
+  return {
+    ...state,
+    poll: { kind: 'runoff', candidates: event.candidates },
+    runoffs: state.runoffs + 1,
+  };
+}
+
+export function finalAnswer(state: RunState, event: FinalAnswer): RunState {
+  const { slot, label, text, source } = event;
+  return { ...state, finalAnswer: { slot, label, text, source } };
+}
+
+/** Nobody works any more; how each agent took part stays readable. */
+export function runEnded(state: RunState, event: RunEnded): RunState {
+  const ended = withAgents(state, (agent) => ({
+    turn: null,
+    notBefore: 0,
+    activity: { kind: 'none' },
+    status:
+      agent.status === 'idle' || agent.status === 'running' || agent.status === 'waiting'
+        ? 'done'
+        : agent.status,
+  }));
+  return {
+    ...ended,
+    poll: { kind: 'closed' },
+    approvals: [],
+    outcome: event.outcome,
+    error: event.error ?? null,
+  };
+}
