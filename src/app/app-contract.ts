@@ -9,6 +9,7 @@ import type { RunSummary } from '../core/ports/event-store';
 import type { Logger } from '../core/ports/logger';
 import type { LiveFiles, ReviewSession } from '../core/ports/review';
 import type { Secrets } from '../core/ports/secrets';
+import type { Forecast } from '../protocol/webview';
 import type { RecordedEvent } from '../run/events';
 import type { PathPermission } from '../run/facts';
 import type { RunState } from '../run/state';
@@ -77,6 +78,8 @@ export interface App {
   listRuns(): Promise<readonly RunSummary[]>;
   /** Checks a team file's text against one schema; all problems at once. */
   loadConfig(text: string, file: string): ConfigResult;
+  /** Estimate of a run from the team and the known prices alone; asks nobody. */
+  forecast(config: RunConfig): Forecast;
   /** The offline demonstration team that ships with the product. */
   offlineTeam(): Promise<RunConfig>;
   /** Asks the usual ports of this machine only; called on a user's action, never by itself. */
