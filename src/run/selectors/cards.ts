@@ -1,0 +1,207 @@
+import type { Label, Slot } from '../../base/ids';
+import type { AgentState, RunState } from '../state';
+import { currentRevision } from './candidates';
+import { formatCost, formatElapsed, formatWait, plural } from './formats';
+import { agentName } from './names';
+import { activeAgents, hasVoting, selectPhase } from './phases';
+import { tokensText } from './sums';
+import { isEnded } from './time';
+import { revealOnOneLine } from './visible-text';
+
+export type CardIcon =
+  'working' | 'needs-you' | 'waiting' | 'answered' | 'voted' | 'failed' | 'stopped' | 'idle';
+
+/** The line under the live text: what the agent does now, or what it last did. */
+export interface NowLine {
+  readonly icon: 'terminal' | 'edit' | 'read' | 'answer' | 'vote' | 'wait' | 'error' | 'none';
+  /** Set in the font for code: tool and object, or a label. */
+  readonly code: string;
+  readonly text: string;
+  /** How long it has been going on, `0:12`; empty when it is not going on. */
+  readonly since: string;
+  /** The answer that "Open" opens. */
+  readonly opens: Label | null;
+}
+
+export interface AgentCard {
+  readonly slot: Slot;
+  readonly name: string;
+  readonly model: string;
+  readonly icon: CardIcon;
+  readonly status: string;
+  /** Newest text of the agent, untrusted; a view shows its end. */
+  readonly text: string;
+  readonly now: NowLine;
+  readonly tokens: string;
+  readonly cost: string;
+  readonly elapsed: string;
+}
+
+/** One card per agent, in the order of the team. */
+export function selectCards(state: RunState, now: number, language: string): readonly AgentCard[] {
+  return state.agents.map((agent) => toCard(state, agent, now, language));
+}
+
+function toCard(state: RunState, agent: AgentState, now: number, language: string): AgentCard {
+  const { icon, status } = statusOf(state, agent, now);
+  const isWorking = agent.turn !== null && !isEnded(state);
+  const end = isWorking ? Math.max(now, agent.lastActivityAt) : agent.lastActivityAt;
+  return {
+    slot: agent.info.slot,
+    name: agentName(agent.info.slot),
+    model: agent.info.model,
+    icon,
+    status,
+    text: textOf(agent, isWorking),
+    now: nowLine(state, agent, now),
+    tokens: tokensText(agent.usage, language),
+    cost: state.isScripted ? '' : formatCost(agent.usage, language),
+    elapsed: formatElapsed(end - state.startedAt),
+  };
+}
+
+function textOf(agent: AgentState, isWorking: boolean): string {
+  if (isWorking || agent.revisions.length === 0) {
+    return agent.liveText === '' && agent.lastError !== null
+      ? agent.lastError.message
+      : agent.liveText;
+  }
+  return agent.ballot?.reason ?? currentRevision(agent)?.text ?? '';
+}
+
+interface Status {
+  readonly icon: CardIcon;
+  readonly status: string;
+}
+
+/** The state of an agent in one or two words. */
+function statusOf(state: RunState, agent: AgentState, now: number): Status {
+  switch (agent.status) {
+    case 'failed':
+      return { icon: 'failed', status: 'Failed' };
+    case 'cancelled':
+      return { icon: 'stopped', status: 'Stopped' };
+    case 'abstained':
+      return { icon: 'voted', status: 'Abstained' };
+    case 'running':
+      return workingStatus(state, agent, now);
+    case 'voted':
+    case 'idle':
+    case 'waiting':
+    case 'done':
+      return restingStatus(agent);
+  }
+}
+
+function restingStatus(agent: AgentState): Status {
+  if (agent.ballot !== null) {
+    return { icon: 'voted', status: 'Voted' };
+  }
+  if (agent.revisions.length > 0) {
+    return { icon: 'answered', status: 'Answered' };
+  }
+  return agent.status === 'done'
+    ? { icon: 'stopped', status: 'Stopped' }
+    : { icon: 'idle', status: 'Waiting' };
+}
+
+function workingStatus(state: RunState, agent: AgentState, now: number): Status {
+  const { activity } = agent;
+  switch (activity.kind) {
+    case 'approval':
+      return { icon: 'needs-you', status: 'Needs you' };
+    case 'waiting':
+      return { icon: 'waiting', status: `Waiting ${formatWait(activity.until - now)}` };
+    case 'tool':
+      return { icon: 'working', status: toolStatus(activity.tool) };
+    case 'model':
+    case 'none':
+      return { icon: 'working', status: isVoting(state, agent) ? 'Voting' : 'Writing' };
+  }
+}
+
+function isVoting(state: RunState, agent: AgentState): boolean {
+  return hasVoting(state) && selectPhase(state) === 'votes' && agent.revisions.length > 0;
+}
+
+const editing: readonly string[] = ['write_file', 'edit_file', 'delete_file'];
+
+function toolStatus(tool: string): string {
+  if (tool === 'run_command') {
+    return 'Running a command';
+  }
+  return editing.includes(tool) ? 'Editing' : tool === 'vote' ? 'Voting' : 'Reading';
+}
+
+const still: NowLine = { icon: 'none', code: '', text: '', since: '', opens: null };
+
+function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
+  const { activity } = agent;
+  switch (activity.kind) {
+    case 'tool': {
+      const icon =
+        activity.tool === 'run_command'
+          ? 'terminal'
+          : editing.includes(activity.tool)
+            ? 'edit'
+            : 'read';
+      return {
+        ...still,
+        icon,
+        code: `${activity.tool} ${revealOnOneLine(activity.subject)}`,
+        since: formatElapsed(now - activity.startedAt),
+      };
+    }
+    case 'approval': {
+      const asked = state.approvals.find(({ approvalId }) => approvalId === activity.approvalId);
+      return {
+        ...still,
+        icon: 'terminal',
+        code: `run_command ${revealOnOneLine(asked?.command ?? '')}`,
+        since: asked === undefined ? '' : formatElapsed(now - asked.requestedAt),
+      };
+    }
+    case 'waiting':
+      return {
+        ...still,
+        icon: 'wait',
+        text: waits[activity.reason] ?? 'The service is asked again.',
+      };
+    case 'model':
+    case 'none':
+      return restingLine(state, agent);
+  }
+}
+
+const waits: Readonly<Record<string, string>> = {
+  'rate-limit': 'The service limits calls.',
+  overloaded: 'The service is overloaded.',
+};
+
+function restingLine(state: RunState, agent: AgentState): NowLine {
+  const label = currentRevision(agent)?.label;
+  if (agent.status === 'failed') {
+    return { ...still, icon: 'error', text: agent.lastError?.message ?? '', opens: label ?? null };
+  }
+  if (agent.ballot !== null) {
+    return {
+      ...still,
+      icon: 'vote',
+      code: agent.ballot.target,
+      text: 'has its vote',
+      opens: label ?? null,
+    };
+  }
+  if (label === undefined) {
+    return still;
+  }
+  return { ...still, icon: 'answer', code: label, text: waitsFor(state), opens: label };
+}
+
+function waitsFor(state: RunState): string {
+  if (selectPhase(state) !== 'drafts') {
+    return '';
+  }
+  const open = activeAgents(state).filter((agent) => agent.revisions.length === 0).length;
+  return open === 0 ? '' : `waits for ${open} ${plural(open, 'draft', 'drafts')}`;
+}

@@ -1,0 +1,106 @@
+import type { RunState } from '../state';
+import { selectCandidates } from './candidates';
+import { selectChangedFiles } from './changed-files';
+import { selectCosts } from './costs';
+import type { CostRow } from './costs';
+import { formatCount } from './formats';
+import { agentName } from './names';
+import { selectPhases } from './phases';
+import { selectProblems } from './problems';
+import { selectRuleLine } from './rule';
+import { selectSums } from './sums';
+import { selectTally } from './tally';
+import { selectTimeline } from './timeline';
+import { selectVerdict } from './verdict';
+import { revealHidden, revealOnOneLine } from './visible-text';
+
+/** The whole run as plain text, everything that the panel shows; ends with a line feed. `now` is Unix ms. */
+export function toPlainText(state: RunState, now: number, language: string): string {
+  const sections: readonly (readonly string[])[] = [
+    head(state, now, language),
+    ...selectProblems(state, language).map((problem) => [
+      problem.heading,
+      problem.text,
+      ...problem.detail,
+    ]),
+    approvals(state),
+    verdict(state, language),
+    votes(state, language),
+    files(state, language),
+    answer(state),
+    costs(state, language),
+    ['Timeline', ...selectTimeline(state, language).map((row) => revealOnOneLine(row.sentence))],
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.filter((line) => line !== '').join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function head(state: RunState, now: number, language: string): readonly string[] {
+  return [
+    revealHidden(state.task),
+    state.isScripted ? 'A script, made by hand. No model runs.' : '',
+    selectPhases(state)
+      .map((step) => (step.status === 'now' ? `[${step.text}]` : step.text))
+      .join(' · '),
+    selectRuleLine(state, language),
+    selectSums(state, now, language).join(' · '),
+  ];
+}
+
+function approvals(state: RunState): readonly string[] {
+  return state.approvals.flatMap(({ slot, command, cwd, isConfined }) => [
+    `${agentName(slot)} wants to run a command in ${revealHidden(cwd)}`,
+    `  ${revealHidden(command)}`,
+    isConfined ? '' : 'This command is not confined; it can reach all your files.',
+  ]);
+}
+
+function verdict(state: RunState, language: string): readonly string[] {
+  const found = selectVerdict(state, language);
+  return found === undefined ? [] : [found.headline, found.paragraph, found.familyWarning ?? ''];
+}
+
+function votes(state: RunState, language: string): readonly string[] {
+  const { rows } = selectTally(state);
+  if (rows.length === 0) {
+    return [];
+  }
+  const lines = rows.flatMap((row) => [
+    `${row.label}: ${formatCount(row.votes, language)}, without self-votes ${formatCount(row.votesFromOthers, language)}`,
+    ...row.voters.map(
+      ({ slot, isSelf, reason }) =>
+        `  ${agentName(slot)}${isSelf ? ' (its own)' : ''}: ${revealOnOneLine(reason)}`,
+    ),
+  ]);
+  return ['Votes', `Candidates: ${selectCandidates(state).text}`, ...lines];
+}
+
+function files(state: RunState, language: string): readonly string[] {
+  if (state.review === null) {
+    return [];
+  }
+  const changed = selectChangedFiles(state, language);
+  if (changed.files.length === 0) {
+    return ['Changed files', 'No file was changed.'];
+  }
+  return [
+    `Changed files: ${changed.count} ${changed.added} ${changed.removed}`,
+    ...changed.files.map((file) => {
+      const place = file.folder === '' ? '' : ` (${revealOnOneLine(file.folder)})`;
+      return `  ${revealOnOneLine(file.accessibleName)}${place}${file.detail === '' ? '' : `: ${file.detail}`}`;
+    }),
+  ];
+}
+
+function answer(state: RunState): readonly string[] {
+  return state.finalAnswer === null ? [] : ['Answer', revealHidden(state.finalAnswer.text)];
+}
+
+function costs(state: RunState, language: string): readonly string[] {
+  const { rows, team } = selectCosts(state, language);
+  const line = (row: CostRow): string =>
+    `  ${row.name}: ${row.calls} calls, ${row.fresh} fresh, ${row.cached} cached, ${row.output} output tokens, ${row.cost}`;
+  return ['Cost', ...rows.map(line), line(team)];
+}

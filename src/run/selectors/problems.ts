@@ -1,0 +1,234 @@
+import type { Label } from '../../base/ids';
+import type { AgentState, RunState } from '../state';
+import { currentRevision } from './candidates';
+import { counted, formatCount, formatElapsed, formatLimit, formatMoney, plural } from './formats';
+import { agentName, ruleName } from './names';
+import { activeAgents } from './phases';
+import { neededVotes } from './rule';
+import { selectSums, selectTeamUsage } from './sums';
+import { selectTally } from './tally';
+import { endedAt, isEnded } from './time';
+
+export interface ProblemAction {
+  readonly does:
+    'add-key' | 'show-logs' | 'open-team-file' | 'change-caps' | 'new-run' | 'open-answer';
+  readonly text: string;
+  /** The answer to open. */
+  readonly label?: Label;
+}
+
+/** What happened, why and what holds now, and what can be done; the safest action first. */
+export interface Problem {
+  readonly id: string;
+  readonly icon: 'stop' | 'clock' | 'error' | 'law';
+  readonly heading: string;
+  readonly text: string;
+  /** Lines for the font for code, in the words of a service. */
+  readonly detail: readonly string[];
+  /** How much of the cap is used, 0 to 1, with its numbers. */
+  readonly meter: { readonly share: number; readonly text: string } | null;
+  /** The tally belongs under it, as nothing was chosen. */
+  readonly showsTally: boolean;
+  readonly actions: readonly ProblemAction[];
+}
+
+const base = { detail: [], meter: null, showsTally: false } as const;
+const newRun: ProblemAction = { does: 'new-run', text: 'New Run' };
+const logs: ProblemAction = { does: 'show-logs', text: 'Show Logs' };
+
+/** Everything about the run that did not go as planned, the most important first; empty for a plain run. */
+export function selectProblems(state: RunState, language: string): readonly Problem[] {
+  const end = endProblem(state);
+  const failed = state.agents.filter(({ status }) => status === 'failed');
+  const isAllFailed = failed.length > 0 && failed.length === state.agents.length;
+  return [
+    ...(end === undefined ? [] : [end]),
+    ...(state.capReached === null ? [] : [capProblem(state, state.capReached, language)]),
+    ...(isAllFailed ? [] : failed.map((agent) => agentProblem(state, agent))),
+  ];
+}
+
+function endProblem(state: RunState): Problem | undefined {
+  switch (state.outcome) {
+    case 'cancelled':
+      return {
+        ...base,
+        id: 'stopped',
+        icon: 'stop',
+        heading: `Stopped by you at ${formatElapsed(endedAt(state) - state.startedAt)}`,
+        text: `${draftsKept(state)} No command is still running. ${unchanged(state)}`.trim(),
+        actions: [...openAnswers(state), newRun],
+      };
+    case 'interrupted':
+      return {
+        ...base,
+        id: 'interrupted',
+        icon: 'stop',
+        heading: 'Interrupted when the window closed',
+        text: `${answersKept(state)} No process is left. ${unchanged(state)}`.trim(),
+        actions: [...openAnswers(state), newRun],
+      };
+    case 'no-consensus':
+      return noConsensus(state);
+    case 'error':
+      return runFailed(state);
+    case 'completed':
+    case 'timeout':
+    case 'budget':
+    case null:
+      return undefined;
+  }
+}
+
+function noConsensus(state: RunState): Problem {
+  const tally = selectTally(state);
+  const votes = tally.rows.map((row) => row.votes);
+  const [first] = votes;
+  const isEven = first !== undefined && votes.length > 1 && votes.every((count) => count === first);
+  const needed = state.selection?.agreement.needed ?? neededVotes(state.settings, tally.eligible);
+  const rounds = 1 + state.runoffs + state.extraRounds;
+  const rule =
+    needed === null
+      ? ''
+      : `${ruleName(state.settings.rule)} needs ${needed} of ${counted(tally.eligible, 'vote', 'votes')}. `;
+  const standing = isEven ? `each candidate has ${first}` : 'no candidate has enough votes';
+  return {
+    ...base,
+    id: 'no-consensus',
+    icon: 'law',
+    heading: isEven ? `No consensus: ${counted(first, 'vote', 'votes')} each` : 'No consensus',
+    text: `${rule}After ${counted(rounds, 'round', 'rounds')} ${standing}. Nothing was chosen for you.`,
+    showsTally: true,
+    actions: [...openAnswers(state), newRun],
+  };
+}
+
+function runFailed(state: RunState): Problem {
+  const failed = state.agents.filter(({ status }) => status === 'failed');
+  const isNobody = failed.length > 0 && failed.length === state.agents.length;
+  const needsKey = failed.some((agent) => isKeyProblem(agent));
+  return {
+    ...base,
+    id: 'run-failed',
+    icon: 'error',
+    heading: isNobody ? 'No agent could answer' : 'The run failed',
+    text: [
+      ...(isNobody ? [] : [state.error?.message ?? '', state.error?.hint ?? '']),
+      unchanged(state),
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    detail: isNobody
+      ? failed.map((agent) => `${agentName(agent.info.slot)}: ${agent.lastError?.message ?? ''}`)
+      : [],
+    actions: [
+      ...(needsKey ? [{ does: 'add-key', text: 'Check Key…' } as const] : []),
+      logs,
+      ...(isNobody ? [{ does: 'open-team-file', text: 'Edit Team' } as const] : [newRun]),
+    ],
+  };
+}
+
+function capProblem(
+  state: RunState,
+  cap: 'duration' | 'model-calls' | 'cost',
+  language: string,
+): Problem {
+  const { caps } = state;
+  const usage = selectTeamUsage(state);
+  const limits = {
+    duration: { text: formatLimit(caps.durationMs ?? 0), share: 1 },
+    'model-calls': {
+      text: `${formatCount(caps.modelCalls ?? 0, language)} calls`,
+      share: share(usage.calls, caps.modelCalls),
+    },
+    cost: {
+      text: formatMoney(caps.costUsd ?? 0, language),
+      share: share(usage.costUsd, caps.costUsd),
+    },
+  };
+  const drafts = state.agents.filter((agent) => agent.revisions.length > 0).length;
+  return {
+    ...base,
+    id: 'cap',
+    icon: 'clock',
+    heading: `Cap reached: ${limits[cap].text}`,
+    text: `No new calls were made. ${
+      drafts === 0
+        ? 'There was no draft to vote on.'
+        : `The ${drafts} ${plural(drafts, 'draft that exists', 'drafts that exist')} went to a vote.`
+    } ${unchanged(state)}`.trim(),
+    meter: { share: limits[cap].share, text: usedText(state, language) },
+    actions: [{ does: 'change-caps', text: 'Change Caps…' }, ...(isEnded(state) ? [newRun] : [])],
+  };
+}
+
+/** `$1.98 of $2.00, 41 of 60 calls, 12:40 of 30:00`. */
+function usedText(state: RunState, language: string): string {
+  const running = { ...state, outcome: null };
+  const [elapsed = '', calls = '', , cost = ''] = selectSums(running, endedAt(state), language);
+  return [cost, calls, elapsed].join(', ');
+}
+
+function agentProblem(state: RunState, agent: AgentState): Problem {
+  const left = activeAgents(state).length;
+  const name = agentName(agent.info.slot);
+  const goes = isEnded(state) ? 'the run went on with' : 'the run goes on with';
+  const needed = neededVotes(state.settings, left);
+  const votes =
+    needed === null || left < 2
+      ? ''
+      : `With ${left} voters ${ruleName(state.settings.rule).toLowerCase()} needs ${needed}.`;
+  return {
+    ...base,
+    id: `agent-failed-${agent.info.slot}`,
+    icon: 'error',
+    heading: left === 0 ? `${name} failed` : `${name} failed; ${goes} ${left}`,
+    text: [agent.lastError?.message ?? '', agent.lastError?.hint ?? '', votes]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    actions: [
+      ...(isKeyProblem(agent) ? [{ does: 'add-key', text: 'Check Key…' } as const] : []),
+      logs,
+    ],
+  };
+}
+
+function isKeyProblem(agent: AgentState): boolean {
+  const code = agent.lastError?.code;
+  return code === 'backend/auth' || code === 'config/missing-secret';
+}
+
+function draftsKept(state: RunState): string {
+  const drafts = state.agents.filter((agent) => agent.revisions.length > 0).length;
+  const of = `${drafts} of ${counted(state.agents.length, 'draft', 'drafts')}`;
+  return drafts === 0
+    ? 'No draft was finished.'
+    : `${of} ${plural(drafts, 'was finished and is kept', 'were finished and are kept')}.`;
+}
+
+function answersKept(state: RunState): string {
+  const answers = state.agents.reduce((sum, agent) => sum + agent.revisions.length, 0);
+  return answers === 0
+    ? 'No answer was finished.'
+    : `${counted(answers, 'finished answer is', 'finished answers are')} kept.`;
+}
+
+/** Said only while it is true. */
+function unchanged(state: RunState): string {
+  const isAccepted = state.review?.files.some((file) => file.decision === 'accepted') ?? false;
+  return isAccepted ? '' : 'Your files are unchanged.';
+}
+
+function openAnswers(state: RunState): readonly ProblemAction[] {
+  return state.agents.flatMap((agent) => {
+    const label = currentRevision(agent)?.label;
+    return label === undefined
+      ? []
+      : [{ does: 'open-answer', text: `Open ${label}`, label } as const];
+  });
+}
+
+function share(part: number, whole: number | null): number {
+  return whole === null || whole <= 0 ? 1 : Math.min(1, part / whole);
+}
