@@ -26,7 +26,16 @@ export function bootstrap({ build = true, production = false } = {}) {
   withLock(join(root, '.cache', 'bootstrap.lock'), () => {
     if (!isInstalled()) {
       say('installing packages (npm ci)');
-      run(npmCommand(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']));
+      run(
+        npmCommand([
+          'ci',
+          '--include=dev',
+          '--ignore-scripts',
+          '--no-audit',
+          '--no-fund',
+          '--loglevel=error',
+        ]),
+      );
     }
     if (build && !isFresh({ production })) {
       say('building');
