@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+
+/** Content of one path as manifests and layers hold it; the bytes are in the pack under `sha256`. */
+export interface FileContent {
+  readonly kind: 'file';
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** Permission bits, 0o777 only. */
+  readonly mode: number;
+}
+
+export interface LinkContent {
+  readonly kind: 'link';
+  readonly target: string;
+}
+
+export type Content = FileContent | LinkContent;
+
+/** What an agent did to a path. A deletion hides whatever the layers below hold there. */
+export type UpperEntry = Content | { readonly kind: 'deleted' };
+
+/**
+ * What a path held before the agents changed it: `null` when there was nothing, `unknown` when the file had already
+ * moved on by the time its bytes were needed.
+ */
+export type BaseContent = Content | { readonly kind: 'unknown' } | null;
+
+export const deleted: UpperEntry = { kind: 'deleted' };
+
+export function sha256OfBytes(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+export function isSameContent(a: UpperEntry | BaseContent, b: UpperEntry | BaseContent): boolean {
+  const isNothing = (x: UpperEntry | BaseContent): boolean => x === null || x.kind === 'deleted';
+  if (a === null || b === null || isNothing(a) || isNothing(b)) {
+    return isNothing(a) && isNothing(b);
+  }
+  if (a.kind === 'file' && b.kind === 'file') {
+    return a.sha256 === b.sha256 && a.mode === b.mode;
+  }
+  return a.kind === 'link' && b.kind === 'link' && a.target === b.target;
+}

@@ -1,0 +1,159 @@
+import type { DirectoryEntry, FileStat, WorkspaceRoot } from '../core/ports/workspace';
+import type { BaseLayer } from './base-layer';
+import type { BaseContent, UpperEntry } from './content';
+import { deleted, isSameContent } from './content';
+import type { ManifestEntry } from './manifest';
+import type { SnapshotStore } from './snapshot-store';
+import { UpperLayer, joinPath } from './upper-layer';
+
+/** Which paths agents may not see at all. */
+export type HiddenRule = (path: string, isFolder: boolean) => boolean;
+
+export interface LayeredRootOptions {
+  readonly name: string;
+  readonly kind: WorkspaceRoot['kind'];
+  readonly canWrite: boolean;
+  readonly base: BaseLayer;
+  readonly store: SnapshotStore;
+  readonly isHidden: HiddenRule;
+}
+
+/** One root as one agent sees it: its changes over the user's folder. Paths are relative; links are not followed. */
+export class LayeredRoot {
+  readonly name: string;
+  readonly kind: WorkspaceRoot['kind'];
+  readonly canWrite: boolean;
+  readonly base: BaseLayer;
+  readonly isHidden: HiddenRule;
+  readonly #store: SnapshotStore;
+  readonly #upper = new UpperLayer();
+
+  constructor(options: LayeredRootOptions) {
+    this.name = options.name;
+    this.kind = options.kind;
+    this.canWrite = options.canWrite;
+    this.base = options.base;
+    this.isHidden = options.isHidden;
+    this.#store = options.store;
+  }
+
+  /** `undefined` when nothing is there for the agent. */
+  async stat(path: string, signal: AbortSignal): Promise<FileStat | undefined> {
+    const entry = this.#upper.get(path);
+    if (entry?.kind === 'file') {
+      return { kind: 'file', sizeBytes: entry.sizeBytes, mode: entry.mode };
+    }
+    if (entry?.kind === 'link') {
+      return { kind: 'link', sizeBytes: entry.target.length, mode: 0o777 };
+    }
+    if (this.#upper.isFolder(path)) {
+      return { kind: 'directory', sizeBytes: 0, mode: 0o755 };
+    }
+    return entry === undefined ? this.base.stat(path, signal) : undefined;
+  }
+
+  /** Names in order of their code units; hidden ones are left out. */
+  async list(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]> {
+    const found = new Map<string, FileStat['kind']>();
+    if (this.#upper.get(path) === undefined) {
+      for (const entry of await this.base.list(path, signal)) {
+        if (this.#upper.get(joinPath(path, entry.name))?.kind !== 'deleted') {
+          found.set(entry.name, entry.kind);
+        }
+      }
+    }
+    for (const name of this.#upper.childNames(path)) {
+      const entry = this.#upper.get(joinPath(path, name));
+      found.set(name, entry === undefined || entry.kind === 'deleted' ? 'directory' : entry.kind);
+    }
+    return [...found]
+      .map(([name, kind]) => ({ name, kind }))
+      .filter(({ name, kind }) => !this.isHidden(joinPath(path, name), kind === 'directory'))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** `undefined` when there is no regular file. */
+  async read(path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    const entry = this.#upper.get(path);
+    if (entry === undefined) {
+      return this.base.read(path, signal);
+    }
+    return entry.kind === 'file' ? this.#store.getBytes(entry.sha256) : undefined;
+  }
+
+  async readLink(path: string, signal: AbortSignal): Promise<string | undefined> {
+    const entry = this.#upper.get(path);
+    if (entry === undefined) {
+      return this.base.readLink(path, signal);
+    }
+    return entry.kind === 'link' ? entry.target : undefined;
+  }
+
+  /** Puts a file in place with the mode of what was there, else 0644. Answers what now stands in the layer. */
+  async write(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<UpperEntry> {
+    const before = await this.stat(path, signal);
+    const entry: UpperEntry = {
+      kind: 'file',
+      sha256: this.#store.putBytes(bytes),
+      sizeBytes: bytes.length,
+      mode: before?.kind === 'file' ? before.mode : 0o644,
+    };
+    await this.put(path, entry, signal);
+    return entry;
+  }
+
+  /** Sets what the agent made of a path. What equals the base is no change and leaves the layer. */
+  async put(path: string, entry: UpperEntry, signal: AbortSignal): Promise<void> {
+    const base = await this.base.capture(path, signal);
+    signal.throwIfAborted();
+    const isFolderBelow =
+      base === null && (await this.base.stat(path, signal))?.kind === 'directory';
+    // Where the base has a folder, a tombstone is what keeps it from showing through.
+    const isNoChange = isSameContent(base, entry) && !isFolderBelow;
+    this.#upper.set(path, isNoChange ? undefined : entry);
+  }
+
+  async remove(path: string, signal: AbortSignal): Promise<void> {
+    await this.put(path, deleted, signal);
+  }
+
+  changedPaths(): readonly string[] {
+    return this.#upper.paths();
+  }
+
+  upperEntry(path: string): UpperEntry | undefined {
+    return this.#upper.get(path);
+  }
+
+  /** What differs from the base, in path order. */
+  async changes(signal: AbortSignal): Promise<ReadonlyMap<string, ManifestEntry>> {
+    const result = new Map<string, ManifestEntry>();
+    for (const path of this.#upper.paths().sort()) {
+      const now = this.#upper.get(path);
+      const base: BaseContent = await this.base.capture(path, signal);
+      if (now !== undefined && !isSameContent(now, base)) {
+        result.set(path, { now, base });
+      }
+    }
+    return result;
+  }
+
+  /** Makes the layer equal to a stored one; answers the paths that changed by it. */
+  restore(changes: ReadonlyMap<string, ManifestEntry>): readonly string[] {
+    const touched: string[] = [];
+    for (const path of this.#upper.paths()) {
+      if (!changes.has(path)) {
+        this.#upper.set(path, undefined);
+        touched.push(path);
+      }
+    }
+    for (const [path, { now }] of changes) {
+      const before = this.#upper.get(path);
+      if (before === undefined || !isSameContent(before, now)) {
+        this.#upper.set(path, now);
+        touched.push(path);
+      }
+    }
+    return touched;
+  }
+}

@@ -1,0 +1,119 @@
+import { canonicalJson } from '../base/canonical-json';
+import type { SnapshotId } from '../base/ids';
+import { MassGenError } from '../core/errors';
+import type { BaseContent, Content, UpperEntry } from './content';
+import { sha256OfBytes } from './content';
+
+/** One changed path: what it became, and what it was in the user's folder when the agents first touched it. */
+export interface ManifestEntry {
+  readonly now: UpperEntry;
+  readonly base: BaseContent;
+}
+
+/** Root name → path (`/` as separator) → change. Holds differences only, so it grows with the edits, not the project. */
+export type Manifest = ReadonlyMap<string, ReadonlyMap<string, ManifestEntry>>;
+
+export interface EncodedManifest {
+  /** sha256 of the text; equal content has an equal id. */
+  readonly id: SnapshotId;
+  readonly bytes: Uint8Array;
+}
+
+export function encodeManifest(manifest: Manifest): EncodedManifest {
+  for (const paths of manifest.values()) {
+    [...paths.keys()].forEach(checkKey);
+  }
+  const roots = Object.fromEntries(
+    [...manifest]
+      .filter(([, paths]) => paths.size > 0)
+      .map(([root, paths]) => [root, Object.fromEntries(paths)]),
+  );
+  const bytes = new TextEncoder().encode(canonicalJson({ v: 1, roots }));
+  return { id: sha256OfBytes(bytes), bytes };
+}
+
+/** Throws `storage/corrupt` for anything that is not a manifest, path keys that could lead elsewhere included. */
+export function decodeManifest(bytes: Uint8Array): Manifest {
+  const value = parseJson(bytes);
+  if (!isRecord(value) || value['v'] !== 1 || !isRecord(value['roots'])) {
+    throw corrupt('it has no known version');
+  }
+  return new Map(
+    Object.entries(value['roots']).map(([root, paths]) => {
+      if (!isRecord(paths)) {
+        throw corrupt(`the root ${root} is no object`);
+      }
+      return [root, new Map(Object.entries(paths).map(([path, entry]) => toEntry(path, entry)))];
+    }),
+  );
+}
+
+function toEntry(path: string, value: unknown): [string, ManifestEntry] {
+  checkKey(path);
+  if (!isRecord(value)) {
+    throw corrupt(`the entry of ${path} is no object`);
+  }
+  const now = toContent(value['now']) ?? (hasKind(value['now'], 'deleted') ? deletedEntry : null);
+  const base = value['base'] === null ? null : toBase(value['base']);
+  if (now === null || base === undefined) {
+    throw corrupt(`the entry of ${path} is malformed`);
+  }
+  return [path, { now, base }];
+}
+
+const deletedEntry: UpperEntry = { kind: 'deleted' };
+
+function toBase(value: unknown): BaseContent | undefined {
+  return hasKind(value, 'unknown') ? { kind: 'unknown' } : toContent(value);
+}
+
+function toContent(value: unknown): Content | undefined {
+  if (!isRecord(value)) {
+    return undefined;
+  }
+  const { kind, sha256, sizeBytes, mode, target } = value;
+  if (kind === 'link' && typeof target === 'string' && !target.includes('\0')) {
+    return { kind, target };
+  }
+  const isFile = kind === 'file' && typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256);
+  if (!isFile || !isCount(sizeBytes) || !isCount(mode)) {
+    return undefined;
+  }
+  return { kind, sha256, sizeBytes, mode: mode & 0o777 };
+}
+
+/** A key is a relative path of plain segments: nothing empty, absolute, upward, with a drive or with NUL. */
+function checkKey(path: string): void {
+  const isPlain = path
+    .split('/')
+    .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
+  if (!isPlain || /^[A-Za-z]:/.test(path)) {
+    throw corrupt(`${JSON.stringify(path)} is not a relative path`);
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new MassGenError('storage/corrupt', 'A stored snapshot is not readable.', {
+      cause: error,
+    });
+  }
+}
+
+function corrupt(why: string): MassGenError {
+  return new MassGenError('storage/corrupt', `A stored snapshot is not usable: ${why}.`);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasKind(value: unknown, kind: string): boolean {
+  return isRecord(value) && value['kind'] === kind;
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
