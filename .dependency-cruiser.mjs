@@ -20,7 +20,8 @@ const layers = {
     ...['base', 'run', 'protocol', 'core'],
     ...['backends', 'tools', 'workspace', 'storage', 'config', 'logging'],
   ],
-  extension: [...shell, 'core/ports'],
+  // It fulfills ports with what only the editor has, so it sees what an adapter sees of the core.
+  extension: [...shell, 'core/ports', 'core/errors'],
   cli: shell,
 };
 

@@ -4,7 +4,8 @@ import tseslint from 'typescript-eslint';
 const size = {
   'max-lines': ['error', { max: 400 }],
   'max-lines-per-function': ['error', { max: 60 }],
-  complexity: ['error', 12],
+  // A switch counts once: a reducer with a case per event is long, not complicated.
+  complexity: ['error', { max: 12, variant: 'modified' }],
   'max-depth': ['error', 3],
   'max-params': ['error', 4],
 };
@@ -28,6 +29,10 @@ const typed = {
   '@typescript-eslint/consistent-type-exports': 'error',
   '@typescript-eslint/explicit-module-boundary-types': 'error',
   '@typescript-eslint/prefer-readonly': 'error',
+  '@typescript-eslint/no-unused-vars': [
+    'error',
+    { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+  ],
   // Numbers in texts are the common case here, and safe.
   '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
   // `() => emitter.fire()` reads better than a block, and returns nothing either way.
@@ -104,8 +109,8 @@ export default tseslint.config(
     rules: { 'no-console': 'off' },
   },
   {
-    // Tools ask for a default export.
-    files: ['*.config.mts'],
+    // Tools ask for a default export, and some foreign modules have one.
+    files: ['*.config.mts', '**/*.d.ts'],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );
