@@ -1,0 +1,124 @@
+import type { Label } from '../../base/ids';
+import type { AgentHeld } from '../../run/events';
+import type { AgentState, RunState } from '../../run/state';
+import { candidates, currentRevisions, liveAgents } from './ledger';
+import { capOnNewTurn } from './caps';
+import { checkPoll } from './poll';
+import { closeAtCap, closePoll } from './selection';
+import type { Step } from './step';
+import { tallyOf } from './tally';
+import { canAnswer, isElector, isVotingOpen, skipsVoting, toolsetFor } from './toolset';
+
+/** All inputs of an instant are in: free agents start their next turn, others are held or abstain. */
+export function settle(step: Step): void {
+  do {
+    activateFree(step);
+  } while (abstainIfStuck(step));
+}
+
+function activateFree(step: Step): void {
+  for (const { info } of step.state.agents) {
+    const agent = step.state.agents[info.slot - 1];
+    if (step.state.poll.kind === 'closed') {
+      return;
+    }
+    if (agent === undefined || !isFree(agent, step.at)) {
+      continue;
+    }
+    const reason = holdReason(step.state, agent);
+    if (reason === undefined) {
+      activate(step, agent);
+    } else if (agent.status !== 'waiting') {
+      step.emit({ type: 'agent-held', slot: info.slot, reason });
+    }
+  }
+}
+
+function isFree(agent: AgentState, at: number): boolean {
+  return (agent.status === 'idle' || agent.status === 'waiting') && agent.notBefore <= at;
+}
+
+/** Why a free agent must wait, or `undefined` when its next turn can begin. */
+function holdReason(state: RunState, agent: AgentState): AgentHeld['reason'] | undefined {
+  const hasOwn = agent.revisions.length > 0;
+  const toolset = toolsetFor(state, agent.info.slot);
+  const isHeldByGate =
+    state.poll.kind === 'open' && hasOwn && !isVotingOpen(state) && isElector(state, agent);
+  if (isHeldByGate && (skipsVoting(state) || state.settings.deferVotingUntilAllAnswered)) {
+    return 'drafts';
+  }
+  if (!toolset.hasVote && (!toolset.hasNewAnswer || (hasOwn && !isElector(state, agent)))) {
+    return 'no-action';
+  }
+  return hasOwn && isFirstRivalComing(state, agent) ? 'first-rival' : undefined;
+}
+
+/** The agent's own answer is the only one, and a peer is still at work on its first. */
+function isFirstRivalComing(state: RunState, agent: AgentState): boolean {
+  return (
+    state.settings.waitForFirstRival &&
+    currentRevisions(state).every(({ slot }) => slot === agent.info.slot) &&
+    liveAgents(state).some(
+      (peer) =>
+        peer.revisions.length === 0 &&
+        peer.status !== 'voted' &&
+        peer.status !== 'abstained' &&
+        canAnswer(state, peer),
+    )
+  );
+}
+
+function activate(step: Step, agent: AgentState): void {
+  const cap = capOnNewTurn(step.state);
+  if (cap !== undefined) {
+    closeAtCap(step, cap);
+    return;
+  }
+  const { slot } = agent.info;
+  const turnNo = agent.turnNo + 1;
+  const shown = shownTo(step.state, agent);
+  const { attempt, settings } = step.state;
+  step.emit({ type: 'agent-turn-started', slot, turnNo, attempt, shown });
+  if (settings.turnTimeoutMs !== null) {
+    step.request({
+      kind: 'set-timer',
+      timer: { kind: 'turn-timeout', slot, turnNo },
+      delayMs: settings.turnTimeoutMs,
+    });
+  }
+  const toolset = toolsetFor(step.state, slot);
+  step.request({ kind: 'start-turn', slot, turnNo, shown, toolset });
+}
+
+/** With deferred voting, a draft of the recommended profile is made before any other is seen. */
+function shownTo(state: RunState, agent: AgentState): readonly Label[] {
+  const { profile, deferVotingUntilAllAnswered } = state.settings;
+  const isDrafting =
+    profile === 'recommended' &&
+    deferVotingUntilAllAnswered &&
+    agent.revisions.length === 0 &&
+    canAnswer(state, agent);
+  return isDrafting ? [] : candidates(state).map(({ label }) => label);
+}
+
+/**
+ * When nobody works or will work, agents that wait can do nothing any more: they abstain and leave the base of the
+ * decision. Answers whether that has begun another round of voting.
+ */
+function abstainIfStuck(step: Step): boolean {
+  const { state } = step;
+  const waiting = state.agents.filter(({ status }) => status === 'waiting');
+  const isAtWork = state.agents.some(({ status }) => status === 'running' || status === 'idle');
+  if (state.poll.kind === 'closed' || isAtWork || waiting.length === 0) {
+    return false;
+  }
+  for (const { info } of waiting) {
+    step.emit({ type: 'agent-abstained', slot: info.slot });
+  }
+  checkPoll(step);
+  const isDeserted = step.state.agents.every(({ status }) => status !== 'idle');
+  if (isDeserted && step.state.poll.kind !== 'closed') {
+    closePoll(step, 'stopped', tallyOf(step.state));
+  }
+  return step.state.agents.some(({ status }) => status === 'idle');
+}

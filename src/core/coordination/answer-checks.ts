@@ -1,0 +1,93 @@
+import type { Label } from '../../base/ids';
+import type { ProtocolErrorCode } from '../../run/facts';
+import type { AgentState, RunState } from '../../run/state';
+import type { RawAction } from './inputs';
+import { currentRevisions } from './ledger';
+import { isAtAnswerLimit } from './toolset';
+
+export type Answer = Extract<RawAction, { readonly kind: 'new_answer' }>;
+
+export interface AnswerRefusal {
+  readonly code: ProtocolErrorCode;
+  /** The answer it equals or resembles. */
+  readonly like?: Label;
+  /** 0 to 1. */
+  readonly similarity?: number;
+}
+
+/** Why an answer is refused, or `undefined` when it counts. The first failing check decides. */
+export function refusalOf(
+  state: RunState,
+  agent: AgentState,
+  answer: Answer,
+): AnswerRefusal | undefined {
+  if (answer.content.trim() === '') {
+    return { code: 'empty_answer' };
+  }
+  if (answer.content.length > state.settings.maxAnswerChars) {
+    return { code: 'answer_too_long' };
+  }
+  if (state.poll.kind !== 'open') {
+    return { code: 'answers_closed' };
+  }
+  if (isAtAnswerLimit(state, agent)) {
+    return { code: 'answer_limit' };
+  }
+  return duplicate(state, agent, answer) ?? resembling(state, agent, answer);
+}
+
+/** Text for comparison: composed characters, no spaces at line ends or around the whole. */
+export function comparable(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[^\S\n]+$/gm, '')
+    .trim();
+}
+
+/** The same words over other files are a new answer of the same author, but not of a peer. */
+function duplicate(state: RunState, agent: AgentState, answer: Answer): AnswerRefusal | undefined {
+  const text = comparable(answer.content);
+  const equal = currentRevisions(state).find((revision) => {
+    const hasOtherFiles =
+      revision.slot === agent.info.slot &&
+      answer.snapshotId !== null &&
+      answer.snapshotId !== revision.snapshotId;
+    return !hasOtherFiles && comparable(revision.text) === text;
+  });
+  return equal === undefined ? undefined : { code: 'answer_duplicate', like: equal.label };
+}
+
+const highestSimilarity = { lenient: 1, balanced: 0.7, strict: 0.5 } as const;
+
+/** A refinement may resemble what it refines, so only peers' answers are compared. */
+function resembling(state: RunState, agent: AgentState, answer: Answer): AnswerRefusal | undefined {
+  const { novelty } = state.settings;
+  if (novelty === 'lenient') {
+    return undefined;
+  }
+  const words = wordsOf(answer.content);
+  for (const revision of currentRevisions(state)) {
+    const similarity =
+      revision.slot === agent.info.slot ? 0 : similarityOf(words, wordsOf(revision.text));
+    if (similarity > highestSimilarity[novelty]) {
+      return { code: 'answer_novelty', like: revision.label, similarity };
+    }
+  }
+  return undefined;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [],
+  );
+}
+
+/** Shared words as a share of all words of both texts. */
+function similarityOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const shared = [...a].filter((word) => b.has(word)).length;
+  const all = a.size + b.size - shared;
+  return all === 0 ? 0 : shared / all;
+}

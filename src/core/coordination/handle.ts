@@ -1,0 +1,176 @@
+import { assertNever } from '../../base/assert';
+import type { Slot } from '../../base/ids';
+import type { ObservedEvent, RunEvent } from '../../run/events';
+import type { ErrorInfo } from '../../run/facts';
+import type { RunState } from '../../run/state';
+import { settle } from './activation';
+import { cancelRun } from './cancel';
+import type { Effect } from './effects';
+import { failTurn } from './failure';
+import { onFault } from './faults';
+import type { Input, TimedInput, TimerId, TurnReport } from './inputs';
+import { turnOf } from './ledger';
+import { abortPresentation, failPresentation } from './presentation';
+import { onPresentationReport } from './presentation-report';
+import { onResponse, onToolRound } from './response';
+import { closeAtCap } from './selection';
+import { startRun } from './start';
+import { Step } from './step';
+import { direct } from './turn-end';
+import type { Reporter } from './turn-end';
+
+export interface Handled {
+  /** To be logged, in order, before any effect is begun. */
+  readonly events: readonly RunEvent[];
+  readonly effects: readonly Effect[];
+}
+
+const nothing: Handled = { events: [], effects: [] };
+
+/**
+ * Decides what one input means; every rule of coordination is behind this function. Pure: time comes with the input,
+ * and whatever looks like chance is derived from the run's seed. Inputs that come too late change nothing.
+ */
+export function handle(state: RunState | undefined, timed: TimedInput): Handled {
+  const { at, input } = timed;
+  if (state === undefined) {
+    return input.kind === 'start' ? startRun(input.started) : nothing;
+  }
+  if (input.kind === 'observed') {
+    return mayFollow(state, input.event) ? { events: [input.event], effects: [] } : nothing;
+  }
+  const step = new Step(state, at);
+  if (state.outcome === null) {
+    decide(step, input);
+  } else if (input.kind === 'report') {
+    direct(step, reporterOf(input), { kind: 'end' });
+  }
+  return { events: step.events, effects: step.effects };
+}
+
+/** After the end only the review goes on, and late facts about money and questions are still true. */
+function mayFollow(state: RunState, event: ObservedEvent): boolean {
+  switch (event.type) {
+    case 'model-call-ended':
+    case 'approval-resolved':
+    case 'change-set-ready':
+    case 'file-decided':
+    case 'warning-raised':
+      return true;
+    default:
+      return state.outcome === null;
+  }
+}
+
+function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>): void {
+  switch (input.kind) {
+    case 'start':
+      return;
+    case 'report':
+      onReport(step, reporterOf(input), input.report);
+      return;
+    case 'turn-crashed':
+      onCrash(step, input, input.error);
+      return;
+    case 'timer':
+      onTimer(step, input.timer);
+      return;
+    case 'cancel':
+      cancelRun(step);
+      return;
+    case 'instant-ended':
+      settle(step);
+      return;
+    default:
+      assertNever(input, 'input');
+  }
+}
+
+function reporterOf(input: Extract<Input, { readonly kind: 'report' }>): Reporter {
+  return { slot: input.slot, turnNo: input.turnNo, call: input.report.call };
+}
+
+/** Each report gets exactly one directive; a turn that is over is told to end. */
+function onReport(step: Step, reporter: Reporter, report: TurnReport): void {
+  const turn = turnOf(step.state, reporter);
+  if (turn === undefined) {
+    direct(step, reporter, { kind: 'end' });
+    return;
+  }
+  if (step.state.presentation !== null) {
+    onPresentationReport(step, reporter, turn, report);
+    return;
+  }
+  switch (report.kind) {
+    case 'response':
+      onResponse(step, reporter, turn, report.actions);
+      return;
+    case 'tool-round':
+      onToolRound(step, reporter, report);
+      return;
+    case 'fault':
+      onFault(step, reporter, turn, report.fault);
+      return;
+    case 'presented':
+      onResponse(step, reporter, turn, []);
+      return;
+    default:
+      assertNever(report, 'report');
+  }
+}
+
+interface Where {
+  readonly slot: Slot;
+  readonly turnNo: number;
+}
+
+function onCrash(step: Step, where: Where, error: ErrorInfo): void {
+  if (turnOf(step.state, where) === undefined) {
+    return;
+  }
+  if (step.state.presentation === null) {
+    failTurn(step, where, 'internal', error);
+  } else {
+    failPresentation(step, where, error.message);
+  }
+}
+
+function onTimer(step: Step, timer: TimerId): void {
+  const isPresenting = step.state.presentation !== null;
+  switch (timer.kind) {
+    case 'deadline':
+      if (isPresenting) {
+        step.emit({ type: 'cap-reached', cap: 'duration' });
+        abortPresentation(step, 'presentation_stopped', 'the time of the run is over');
+      } else {
+        closeAtCap(step, 'duration');
+      }
+      return;
+    case 'turn-timeout':
+      onTurnTimeout(step, timer);
+      return;
+    case 'presentation':
+      if (isPresenting) {
+        abortPresentation(step, 'presentation_timeout', 'its presentation took too long');
+      }
+      return;
+    case 'back-off':
+      // The agent is free again; it starts when the instant has ended.
+      return;
+    default:
+      assertNever(timer, 'timer');
+  }
+}
+
+function onTurnTimeout(step: Step, where: Where): void {
+  if (turnOf(step.state, where) === undefined || step.state.presentation !== null) {
+    return;
+  }
+  const { slot, turnNo } = where;
+  step.request({ kind: 'abort-turn', slot, turnNo, reason: 'timeout' });
+  failTurn(step, where, 'turn_timeout', {
+    code: 'cancelled/timeout',
+    message: 'The turn took longer than it may.',
+    retryable: true,
+  });
+}

@@ -1,0 +1,52 @@
+import { defined } from '../../base/assert';
+import { parseLabel } from '../../base/ids';
+import type { Label, Slot } from '../../base/ids';
+import type { Revision } from '../../run/facts';
+import type { AgentState, RunState, TurnState } from '../../run/state';
+
+export function agentAt(state: RunState, slot: Slot): AgentState {
+  return defined(state.agents[slot - 1], `slot ${slot} belongs to the run`);
+}
+
+/** The answer that stands for an agent now. */
+export function currentRevision(agent: AgentState): Revision | undefined {
+  return agent.revisions.at(-1);
+}
+
+export function slotOf(label: Label): Slot {
+  return defined(parseLabel(label), 'a label names a slot').slot;
+}
+
+export function isLive(agent: AgentState): boolean {
+  return agent.status !== 'failed' && agent.status !== 'cancelled';
+}
+
+export function liveAgents(state: RunState): readonly AgentState[] {
+  return state.agents.filter(isLive);
+}
+
+/** Current answers by slot, those of failed agents included. */
+export function currentRevisions(state: RunState): readonly Revision[] {
+  return state.agents.flatMap((agent) => currentRevision(agent) ?? []);
+}
+
+/** Answers that may win now: all current ones, in a runoff only those of its candidates. */
+export function candidates(state: RunState): readonly Revision[] {
+  const { poll } = state;
+  const all = currentRevisions(state);
+  return poll.kind === 'runoff' ? all.filter(({ slot }) => poll.candidates.includes(slot)) : all;
+}
+
+/** The turn a report or timer is about, or `undefined` when that turn is over. */
+export function turnOf(
+  state: RunState,
+  where: { readonly slot: Slot; readonly turnNo: number },
+): TurnState | undefined {
+  const turn = state.agents[where.slot - 1]?.turn;
+  return turn?.turnNo === where.turnNo ? turn : undefined;
+}
+
+/** Votes of the ballots that still count. */
+export function hasBallot(agent: AgentState): boolean {
+  return agent.ballot !== null;
+}

@@ -1,0 +1,40 @@
+import type { TurnState } from '../../run/state';
+import { onFault } from './faults';
+import { grantCall } from './grant';
+import type { TurnReport } from './inputs';
+import { onPresented } from './presentation';
+import type { Step } from './step';
+import { toolsetFor } from './toolset';
+import type { Reporter } from './turn-end';
+
+/** What the presenter reports: it may read files, and its text ends the run. */
+export function onPresentationReport(
+  step: Step,
+  reporter: Reporter,
+  turn: TurnState,
+  report: TurnReport,
+): void {
+  const { slot, turnNo } = reporter;
+  switch (report.kind) {
+    case 'presented':
+      onPresented(step, reporter, report.text);
+      return;
+    case 'response': {
+      const answer = report.actions.find((action) => action.kind === 'new_answer');
+      onPresented(step, reporter, answer?.content ?? '');
+      return;
+    }
+    case 'tool-round':
+      step.emit({ type: 'tool-round-ended', slot, turnNo, tools: report.tools });
+      grantCall(step, reporter, {
+        kind: 'continue',
+        replies: [],
+        notice: '',
+        update: [],
+        toolset: toolsetFor(step.state, slot),
+      });
+      return;
+    case 'fault':
+      onFault(step, reporter, turn, report.fault);
+  }
+}

@@ -1,0 +1,143 @@
+import { toLabel } from '../../base/ids';
+import type { ProtocolErrorCode } from '../../run/facts';
+import type { TurnState } from '../../run/state';
+import { refusalOf } from './answer-checks';
+import type { Answer, AnswerRefusal } from './answer-checks';
+import { deliverAtSafePoint } from './delivery';
+import { intentOf } from './enforcement';
+import { failTurn } from './failure';
+import type { RawAction, TurnReport, WorkflowReply } from './inputs';
+import { voidedBy } from './invalidation';
+import { agentAt } from './ledger';
+import { grantCall } from './grant';
+import { refusalMessage } from './messages';
+import { checkPoll } from './poll';
+import { unseenBy } from './staleness';
+import type { Step } from './step';
+import { toolsetFor } from './toolset';
+import { direct, endTurn } from './turn-end';
+import type { Reporter } from './turn-end';
+import { onVote } from './vote';
+
+/** One response of a model in a coordination turn. */
+export function onResponse(
+  step: Step,
+  reporter: Reporter,
+  turn: TurnState,
+  actions: readonly RawAction[],
+): void {
+  const intent = intentOf(step.state, actions);
+  switch (intent.kind) {
+    case 'answer':
+      onAnswer(step, reporter, { turn, actions, answer: intent.answer });
+      return;
+    case 'vote': {
+      const refused = onVote(step, reporter, turn, intent.vote);
+      if (refused !== undefined) {
+        onBreach(step, reporter, actions, { code: refused });
+      }
+      return;
+    }
+    case 'breach':
+      onBreach(step, reporter, actions, { code: intent.code });
+  }
+}
+
+interface Submission {
+  readonly turn: TurnState;
+  readonly actions: readonly RawAction[];
+  readonly answer: Answer;
+}
+
+function onAnswer(step: Step, reporter: Reporter, submission: Submission): void {
+  const { slot, turnNo } = reporter;
+  const { answer, turn } = submission;
+  const agent = agentAt(step.state, slot);
+  const refusal = refusalOf(step.state, agent, answer);
+  if (refusal !== undefined) {
+    onBreach(step, reporter, submission.actions, refusal);
+    return;
+  }
+  const label = toLabel(slot, agent.revisions.length + 1);
+  step.emit({
+    type: 'answer-submitted',
+    slot,
+    turnNo,
+    label,
+    text: answer.content,
+    snapshotId: answer.snapshotId,
+    changes: answer.changes,
+    hadUnseen: unseenBy(step.state, agent, turn),
+  });
+  endTurn(step, reporter, 'answer');
+  direct(step, reporter, { kind: 'end' });
+  const voters = voidedBy(step.state, slot);
+  if (voters.length > 0) {
+    step.emit({ type: 'votes-voided', cause: label, voters });
+  }
+  checkPoll(step);
+}
+
+/** A breach of the rules: the agent is told and tries again, until the turn has had its share of errors. */
+function onBreach(
+  step: Step,
+  reporter: Reporter,
+  actions: readonly RawAction[],
+  refusal: AnswerRefusal,
+): void {
+  const { slot, turnNo } = reporter;
+  const { code } = refusal;
+  const before = agentAt(step.state, slot).turn;
+  const attemptNo = (before?.protocolErrors ?? 0) + 1;
+  const message = refusalMessage(code, toolsetFor(step.state, slot), refusal);
+  step.emit({ type: 'protocol-error', slot, turnNo, code, attemptNo, message });
+  if (attemptNo >= step.state.settings.maxProtocolErrors) {
+    direct(step, reporter, { kind: 'end' });
+    const error = { code: 'protocol/attempts-exhausted', message, retryable: false };
+    failTurn(step, reporter, 'protocol', error);
+    return;
+  }
+  const replies = actions.map(({ toolCallId }) => rejected(toolCallId, code, message));
+  goOn(step, reporter, 'protocol-error', { replies, notice: actions.length === 0 ? message : '' });
+}
+
+function rejected(toolCallId: string, code: ProtocolErrorCode, message: string): WorkflowReply {
+  return { toolCallId, status: 'rejected', code, message };
+}
+
+/** Ordinary tool calls have run; the turn goes on, with what its peers have handed in meanwhile. */
+export function onToolRound(
+  step: Step,
+  reporter: Reporter,
+  report: Extract<TurnReport, { readonly kind: 'tool-round' }>,
+): void {
+  const { slot, turnNo } = reporter;
+  step.emit({ type: 'tool-round-ended', slot, turnNo, tools: report.tools });
+  goOn(step, reporter, 'tool-result', { replies: [], notice: '' });
+}
+
+interface Replies {
+  readonly replies: readonly WorkflowReply[];
+  readonly notice: string;
+}
+
+function goOn(
+  step: Step,
+  reporter: Reporter,
+  at: 'tool-result' | 'protocol-error',
+  said: Replies,
+): void {
+  const { turn } = agentAt(step.state, reporter.slot);
+  const delivery = turn === null ? undefined : deliverAtSafePoint(step, reporter, turn, at);
+  if (delivery?.kind === 'restart') {
+    endTurn(step, reporter, 'restarted');
+    direct(step, reporter, { kind: 'end' });
+    return;
+  }
+  grantCall(step, reporter, {
+    kind: 'continue',
+    ...said,
+    update: delivery?.labels ?? [],
+    toolset: toolsetFor(step.state, reporter.slot),
+  });
+}

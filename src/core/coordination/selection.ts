@@ -1,0 +1,133 @@
+import type { Slot } from '../../base/ids';
+import type { AgentCancelled, CapReached, PollClosed } from '../../run/events';
+import type { DecidedBy } from '../../run/facts';
+import type { RunState } from '../../run/state';
+import { agreementOf } from './agreement';
+import { agentAt, candidates, currentRevision, currentRevisions } from './ledger';
+import { present } from './presentation';
+import { isSatisfied } from './rules';
+import { endDecidedRun } from './run-end';
+import { nextRound, startRound } from './split';
+import type { Step } from './step';
+import { tallyOf } from './tally';
+import type { Tally } from './tally';
+import { breakTie } from './tie-break';
+import { clearTurnTimer } from './turn-end';
+
+interface Verdict {
+  readonly decidedBy: DecidedBy;
+  /** Slots among which the chain decides; a single one has won, none means no winner. */
+  readonly among: readonly Slot[];
+}
+
+/** The poll is complete: the rule decides, or what the settings say about a split. */
+export function closePoll(step: Step, cause: PollClosed['cause'], tally: Tally): void {
+  const isSplit = tally.ballots.length > 0 && !isSatisfied(step.state.settings, tally);
+  const next = isSplit ? nextRound(step.state, tally) : undefined;
+  if (next !== undefined) {
+    startRound(step, next);
+    return;
+  }
+  decide(step, { cause, tally, reason: 'poll-closed' }, regularVerdict(step.state, tally));
+}
+
+function regularVerdict(state: RunState, tally: Tally): Verdict {
+  const isAlone = state.agents.length === 1;
+  if (tally.ballots.length === 0) {
+    const among = candidates(state).map(({ slot }) => slot);
+    return among.length === 0
+      ? { decidedBy: 'error', among }
+      : { decidedBy: isAlone ? 'single' : 'no_vote', among };
+  }
+  if (isSatisfied(state.settings, tally)) {
+    const byRule = state.runoffs > 0 ? 'runoff' : 'rule';
+    return { decidedBy: isAlone ? 'single' : byRule, among: tally.top };
+  }
+  if (state.settings.onSplit === 'fail') {
+    return { decidedBy: 'no_consensus', among: [] };
+  }
+  return {
+    decidedBy: tally.top.length === 1 ? 'fallback_plurality' : 'tie_break',
+    among: tally.top,
+  };
+}
+
+/** No live agent is left: what was handed in still counts, without any vote. */
+export function closeAfterFailures(step: Step): void {
+  const among = candidates(step.state).map(({ slot }) => slot);
+  decide(
+    step,
+    { cause: 'failed', tally: tallyOf(step.state), reason: 'poll-closed' },
+    { decidedBy: among.length === 0 ? 'error' : 'degraded', among },
+  );
+}
+
+/** A cap of the run: no further call, and what there is goes to the vote. */
+export function closeAtCap(step: Step, cap: CapReached['cap']): void {
+  step.emit({ type: 'cap-reached', cap });
+  const tally = tallyOf(step.state);
+  const all = candidates(step.state).map(({ slot }) => slot);
+  const isFailing = step.state.settings.onTimeout === 'fail';
+  const among = tally.ballots.length > 0 ? tally.top : all;
+  decide(
+    step,
+    cap === 'duration'
+      ? { cause: 'timeout', tally, reason: 'deadline' }
+      : { cause: 'budget', tally, reason: 'budget' },
+    { decidedBy: cap === 'duration' ? 'timeout' : 'budget', among: isFailing ? [] : among },
+  );
+}
+
+interface Closing {
+  readonly cause: PollClosed['cause'];
+  readonly tally: Tally;
+  readonly reason: AgentCancelled['reason'];
+}
+
+function decide(step: Step, closing: Closing, verdict: Verdict): void {
+  const { state } = step;
+  const { tally } = closing;
+  const broken = verdict.among.length > 0 ? breakTie(state, tally, verdict.among) : undefined;
+  const label =
+    broken === undefined ? undefined : currentRevision(agentAt(state, broken.winner))?.label;
+  const agreement = agreementOf(state, tally, verdict.decidedBy, broken?.element ?? null);
+  step.emit({
+    type: 'poll-closed',
+    cause: closing.cause,
+    eligible: tally.electorate.length,
+    ballots: tally.ballots.length,
+  });
+  cancelRunning(step, closing.reason);
+  if (broken?.element != null && label !== undefined) {
+    const tied = currentRevisions(state)
+      .filter(({ slot }) => verdict.among.includes(slot))
+      .map((revision) => revision.label);
+    step.emit({ type: 'tie-broken', element: broken.element, tied, winner: label });
+  }
+  const winner =
+    broken === undefined || label === undefined ? null : { slot: broken.winner, label };
+  step.emit({ type: 'final-agent-selected', winner, agreement });
+  if (winner === null) {
+    endDecidedRun(step);
+  } else {
+    present(step, winner);
+  }
+}
+
+/** Stops the turns that are still going on; votes and answers of these agents stand. */
+function cancelRunning(step: Step, reason: AgentCancelled['reason']): void {
+  for (const { info, turn } of step.state.agents) {
+    if (turn !== null) {
+      const { slot } = info;
+      const { turnNo } = turn;
+      step.request({
+        kind: 'abort-turn',
+        slot,
+        turnNo,
+        reason: reason === 'deadline' ? 'timeout' : 'superseded',
+      });
+      clearTurnTimer(step, { slot, turnNo });
+      step.emit({ type: 'agent-cancelled', slot, reason });
+    }
+  }
+}

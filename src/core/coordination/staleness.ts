@@ -1,0 +1,67 @@
+import { parseLabel, toLabel } from '../../base/ids';
+import type { Label } from '../../base/ids';
+import type { ProtocolErrorCode } from '../../run/facts';
+import type { AgentState, RunState, TurnState } from '../../run/state';
+import { agentAt, candidates } from './ledger';
+
+export type VoteVerdict =
+  | { readonly kind: 'refused'; readonly code: ProtocolErrorCode }
+  | { readonly kind: 'stale'; readonly unseen: readonly Label[] }
+  | { readonly kind: 'accepted'; readonly target: Label; readonly isInformed: boolean };
+
+/** Peers' answers that may win and were not shown in this turn, newest first. */
+export function unseenBy(state: RunState, agent: AgentState, turn: TurnState): readonly Label[] {
+  return candidates(state)
+    .filter(({ slot, label }) => slot !== agent.info.slot && !turn.shown.includes(label))
+    .sort((a, b) => b.seq - a.seq)
+    .map(({ label }) => label);
+}
+
+/** Checks a vote's target and whether the voter has seen what it judges. The first failing check decides. */
+export function judgeTarget(
+  state: RunState,
+  agent: AgentState,
+  turn: TurnState,
+  written: string,
+): VoteVerdict {
+  const target = parseLabel(written);
+  const current = candidates(state).find(({ slot }) => slot === target?.slot);
+  const n = target?.n;
+  if (current === undefined || (n !== undefined && (n < 1 || n > current.n))) {
+    return { kind: 'refused', code: 'invalid_target' };
+  }
+  if (current.slot === agent.info.slot && state.settings.selfVote === 'forbid') {
+    return { kind: 'refused', code: 'self_vote' };
+  }
+  const known = knownLabel(state, agent, turn, { slot: current.slot, n });
+  if (state.settings.updateDelivery === 'off') {
+    return known === undefined
+      ? { kind: 'refused', code: 'invalid_target' }
+      : { kind: 'accepted', target: known, isInformed: true };
+  }
+  const unseen = unseenBy(state, agent, turn);
+  if (unseen.length === 0 && (n ?? current.n) === current.n) {
+    return { kind: 'accepted', target: current.label, isInformed: true };
+  }
+  const isOutOfPatience = turn.staleReplies >= state.settings.maxStaleRedeliveries;
+  return isOutOfPatience && known !== undefined
+    ? { kind: 'accepted', target: known, isInformed: false }
+    : { kind: 'stale', unseen };
+}
+
+/** The answer of the target's slot that the voter knows: the one it named, else the newest it was shown. */
+function knownLabel(
+  state: RunState,
+  agent: AgentState,
+  turn: TurnState,
+  target: { readonly slot: number; readonly n: number | undefined },
+): Label | undefined {
+  const named = target.n === undefined ? undefined : toLabel(target.slot, target.n);
+  if (named !== undefined && turn.shown.includes(named)) {
+    return named;
+  }
+  const { revisions } = agentAt(state, target.slot);
+  return target.slot === agent.info.slot
+    ? revisions.at(-1)?.label
+    : revisions.findLast(({ label }) => turn.shown.includes(label))?.label;
+}

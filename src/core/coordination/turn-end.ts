@@ -1,0 +1,44 @@
+import type { Slot } from '../../base/ids';
+import type { TurnOutcome } from '../../run/facts';
+import type { Directive } from './inputs';
+import type { Step } from './step';
+
+/** A turn that reported something and waits for its directive. */
+export interface Reporter {
+  readonly slot: Slot;
+  readonly turnNo: number;
+  readonly call: number;
+}
+
+interface Where {
+  readonly slot: Slot;
+  readonly turnNo: number;
+}
+
+export function direct(step: Step, reporter: Reporter, directive: Directive): void {
+  const { slot, turnNo, call } = reporter;
+  step.request({ kind: 'direct', slot, turnNo, call, directive });
+}
+
+export function endTurn(step: Step, where: Where, outcome: TurnOutcome): void {
+  const { slot, turnNo } = where;
+  step.emit({ type: 'agent-turn-ended', slot, turnNo, outcome });
+  clearTurnTimer(step, where);
+}
+
+export function clearTurnTimer(step: Step, { slot, turnNo }: Where): void {
+  if (step.state.settings.turnTimeoutMs !== null) {
+    step.request({ kind: 'clear-timer', timer: { kind: 'turn-timeout', slot, turnNo } });
+  }
+}
+
+/** Ends the turns of all agents at work, so that they can be started anew. */
+export function abandonTurns(step: Step): void {
+  for (const { info, turn } of step.state.agents) {
+    if (turn !== null) {
+      const where = { slot: info.slot, turnNo: turn.turnNo };
+      step.request({ kind: 'abort-turn', ...where, reason: 'superseded' });
+      endTurn(step, where, 'restarted');
+    }
+  }
+}
