@@ -1,0 +1,125 @@
+// Puts tool calls together from the pieces of a stream. Servers differ: an index may be missing or always 0, an id may
+// be missing, repeated or shared by two calls, a name may come in pieces or again with every piece.
+import { sha256Hex } from '../../base/sha256';
+import type { StepKey, ToolCall } from '../../core/ports/model-backend';
+import { asObject, asText, isJson } from '../json-reading';
+
+interface OpenCall {
+  readonly index: number | undefined;
+  id: string;
+  name: string;
+  argumentsJson: string;
+}
+
+interface Piece {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly argumentsJson: string;
+}
+
+export class ToolCallAssembly {
+  readonly #calls: OpenCall[] = [];
+
+  get size(): number {
+    return this.#calls.length;
+  }
+
+  /** Adds one element of `delta.tool_calls`. */
+  add(element: unknown): void {
+    const piece = toPiece(element);
+    if (piece === undefined) {
+      return;
+    }
+    const call = this.#find(piece) ?? this.#open(piece);
+    if (call.id === '') {
+      call.id = piece.id;
+    }
+    if (piece.name !== call.name) {
+      call.name += piece.name;
+    }
+    if (call.argumentsJson === '{}' && piece.argumentsJson.startsWith('{')) {
+      // Some servers announce a call with an empty object before the real arguments.
+      call.argumentsJson = '';
+    }
+    call.argumentsJson += piece.argumentsJson;
+  }
+
+  /**
+   * The calls in order of their beginning. Ids are unique among themselves and against `usedIds`: what is missing or
+   * taken gets a new one, nine letters and digits, made from `step`. `isCut`: the output limit was reached, so calls
+   * whose arguments are not whole are left out.
+   */
+  finish(step: StepKey, usedIds: ReadonlySet<string>, isCut: boolean): ToolCall[] {
+    const used = new Set(usedIds);
+    const whole = this.#calls.filter((call) => !isCut || isJson(call.argumentsJson));
+    return whole.map((call, position) => {
+      const id = call.id === '' || used.has(call.id) ? newId(step, position, used) : call.id;
+      used.add(id);
+      const argumentsJson = call.argumentsJson.trim() === '' ? '{}' : call.argumentsJson;
+      return { id, name: call.name, argumentsJson };
+    });
+  }
+
+  #open(piece: Piece): OpenCall {
+    const call: OpenCall = { index: piece.index, id: piece.id, name: '', argumentsJson: '' };
+    this.#calls.push(call);
+    return call;
+  }
+
+  /** The call that a piece continues; `undefined` when it begins one. */
+  #find(piece: Piece): OpenCall | undefined {
+    if (piece.index !== undefined) {
+      const same = this.#calls.findLast((call) => call.index === piece.index);
+      return same === undefined || beginsAnother(same, piece) ? undefined : same;
+    }
+    if (piece.id !== '') {
+      return this.#calls.findLast((call) => call.id === piece.id);
+    }
+    const last = this.#calls.at(-1);
+    return last === undefined || beginsAnother(last, piece) ? undefined : last;
+  }
+}
+
+/** True when a piece that seems to continue `call` is really the next call of a server that counts wrongly. */
+function beginsAnother(call: OpenCall, piece: Piece): boolean {
+  if (piece.id !== '' && call.id !== '' && piece.id !== call.id) {
+    return true;
+  }
+  const isNamedAgain = piece.name !== '' && call.name !== '';
+  return isNamedAgain && piece.argumentsJson !== '' && isWhole(call.argumentsJson);
+}
+
+function isWhole(argumentsJson: string): boolean {
+  return argumentsJson !== '{}' && isJson(argumentsJson);
+}
+
+function toPiece(element: unknown): Piece | undefined {
+  const piece = asObject(element);
+  const fn = asObject(piece?.['function']);
+  if (piece === undefined) {
+    return undefined;
+  }
+  const index = piece['index'];
+  const id = piece['id'];
+  const written = fn?.['arguments'];
+  return {
+    index: typeof index === 'number' ? index : undefined,
+    id: typeof id === 'number' ? String(id) : asText(id),
+    name: asText(fn?.['name']),
+    argumentsJson:
+      typeof written === 'string' || written === undefined || written === null
+        ? asText(written)
+        : JSON.stringify(written),
+  };
+}
+
+function newId(step: StepKey, position: number, used: ReadonlySet<string>): string {
+  for (let attempt = 0; ; attempt++) {
+    const place = [step.attempt, step.slot, step.turnNo, step.call, position, attempt].join('/');
+    const id = sha256Hex(place).slice(0, 9);
+    if (!used.has(id)) {
+      return id;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// Finds what a recording has to say at a step. Waiting for a person can make a live run take turns that the recording
+// does not have; then the agent's last recorded vote stands in, so that a run always comes to its end.
+import { parseLabel } from '../../base/ids';
+import type { ModelRequest, StepKey, ToolCall } from '../../core/ports/model-backend';
+import { asArray, asObject, asText } from '../json-reading';
+import type { RecordedCall, Recording } from './recording';
+
+const emptyCall = { isPresentation: false, endPauseMs: 0, usage: {}, error: undefined };
+
+export function chooseCall(recording: Recording, request: ModelRequest): RecordedCall {
+  const { step } = request;
+  const own = recording.calls.filter((call) => call.slot === step.slot);
+  const offered = new Set(request.tools.map((tool) => tool.name));
+  const exact = findStep(own, step);
+  if (exact !== undefined && isPlayable(exact, offered)) {
+    return { ...exact, toolCalls: exact.toolCalls.map((call) => adaptVote(call, request)) };
+  }
+  const standIn = offered.has('vote')
+    ? lastWith(own, 'vote')
+    : offered.has('new_answer')
+      ? firstWith(own, 'new_answer')
+      : undefined;
+  return standIn === undefined ? present(own, step) : vary(standIn, request);
+}
+
+/** The recorded call of a step; one that went well rather than a failed try of the same step. */
+function findStep(own: readonly RecordedCall[], step: StepKey): RecordedCall | undefined {
+  const same = own.filter((call) => call.turnNo === step.turnNo && call.call === step.call);
+  const sameAttempt = same.filter((call) => call.attempt === step.attempt);
+  const found = sameAttempt.length > 0 ? sameAttempt : same;
+  return found.findLast((call) => call.error === undefined) ?? found.at(-1);
+}
+
+/**
+ * A presentation is played only in a presentation, a workflow call only where it is offered. A call that was cut off
+ * when the recorded run went another way has nothing whole to play.
+ */
+function isPlayable(call: RecordedCall, offered: ReadonlySet<string>): boolean {
+  const isPresenting = !offered.has('vote') && !offered.has('new_answer');
+  const workflow = call.toolCalls.filter(({ name }) => name === 'vote' || name === 'new_answer');
+  const isCutOff = call.error?.code.startsWith('cancelled/') === true;
+  return (
+    !isCutOff &&
+    (!isPresenting || call.isPresentation) &&
+    workflow.every(({ name }) => offered.has(name))
+  );
+}
+
+function present(own: readonly RecordedCall[], step: StepKey): RecordedCall {
+  const presented = own.filter((call) => call.isPresentation);
+  const found = presented.find((call) => call.call === step.call) ?? presented.at(-1);
+  if (found !== undefined) {
+    return found;
+  }
+  const answer = lastWith(own, 'new_answer')?.toolCalls.find(({ name }) => name === 'new_answer');
+  const text = asText(argumentsOf(answer)?.['content']);
+  const deltas = text === '' ? [] : [{ pauseMs: 0, text, isThinking: false }];
+  return { ...emptyCall, ...step, deltas, toolCalls: [] };
+}
+
+/** A recorded call played at another step: under new ids, and without calls that belong to its own step. */
+function vary(call: RecordedCall, request: ModelRequest): RecordedCall {
+  const { turnNo, call: callNo } = request.step;
+  const workflow = call.toolCalls.filter(({ name }) => name === 'vote' || name === 'new_answer');
+  return {
+    ...call,
+    toolCalls: workflow.map((toolCall, i) =>
+      adaptVote({ ...toolCall, id: `extra_${turnNo}_${callNo}_${i}` }, request),
+    ),
+  };
+}
+
+/** Directs a vote at something that can be voted for now, by the list in the tool's schema. */
+function adaptVote(call: ToolCall, request: ModelRequest): ToolCall {
+  const ballot = call.name === 'vote' ? argumentsOf(call) : undefined;
+  const targets = voteTargets(request);
+  const wanted = asText(ballot?.['agent_id']);
+  if (ballot === undefined || targets.length === 0 || targets.includes(wanted)) {
+    return call;
+  }
+  const slot = parseLabel(wanted)?.slot;
+  const target = targets.findLast((label) => parseLabel(label)?.slot === slot) ?? targets.at(-1);
+  return { ...call, argumentsJson: JSON.stringify({ ...ballot, agent_id: target }) };
+}
+
+function voteTargets(request: ModelRequest): readonly string[] {
+  const schema = request.tools.find((tool) => tool.name === 'vote')?.inputSchema;
+  const target = asObject(asObject(schema?.['properties'])?.['agent_id']);
+  return asArray(target?.['enum'])
+    .map(asText)
+    .filter((label) => label !== '')
+    .sort((a, b) => (parseLabel(a)?.n ?? 0) - (parseLabel(b)?.n ?? 0));
+}
+
+function firstWith(own: readonly RecordedCall[], tool: string): RecordedCall | undefined {
+  return own.find((call) => call.toolCalls.some(({ name }) => name === tool));
+}
+
+function lastWith(own: readonly RecordedCall[], tool: string): RecordedCall | undefined {
+  return own.findLast((call) => call.toolCalls.some(({ name }) => name === tool));
+}
+
+function argumentsOf(call: ToolCall | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (call === undefined) {
+    return undefined;
+  }
+  try {
+    return asObject(JSON.parse(call.argumentsJson));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,11 @@
+import type { BackendKind } from '../core/ports/backend-kind';
+import { chatCompletionKind } from './chatcompletion/index';
+import { createOfflineKind } from './offline/index';
+
+/** The kinds of backend that come with the product and need no editor. Adding one is adding a line here. */
+export function builtInBackends(options: {
+  /** Folder of recordings for `offline`. */
+  readonly recordingsDir: string;
+}): readonly BackendKind[] {
+  return [chatCompletionKind, createOfflineKind(options.recordingsDir)];
+}
