@@ -2,6 +2,7 @@ import type { Label, Slot } from '../../base/ids';
 import type { RunState } from '../../run/state';
 import type { TurnInput } from '../ports/agent-runtime';
 import type { AgentWorkspace, PeerSnapshot } from '../ports/workspace';
+import { displayOrder } from '../coordination/display-order';
 import { findRevision, shownAnswers } from './prompt/answers';
 import { presentationMessage } from './prompt/presentation';
 import { taskMessage } from './prompt/task-message';
@@ -13,10 +14,11 @@ export async function openTurn(
   contextWindowTokens: number | undefined,
   signal: AbortSignal,
 ): Promise<string> {
-  const { state, shown } = turn;
+  const { state, slot, shown } = turn;
   const presented = turn.purpose === 'present' ? state.selection?.winner?.label : undefined;
   await resetFiles(turn, presented, workspace, signal);
-  const answers = shownAnswers(state, shown, showFiles(workspace, state, shown));
+  const ordered = inDisplayOrder(state, slot, shown);
+  const answers = shownAnswers(state, ordered, showFiles(workspace, state, shown));
   return presented === undefined
     ? taskMessage(state, answers, contextWindowTokens)
     : presentationMessage(state, presented, answers, contextWindowTokens);
@@ -40,6 +42,11 @@ async function resetFiles(
   if (source?.snapshotId !== null) {
     await workspace.restore(source?.snapshotId ?? null, signal);
   }
+}
+
+function inDisplayOrder(state: RunState, viewer: Slot, labels: readonly Label[]): readonly Label[] {
+  const ordered = displayOrder(state, viewer).filter((label) => labels.includes(label));
+  return [...ordered, ...labels.filter((label) => !ordered.includes(label))];
 }
 
 /** Lets the agent read the files of these answers; returns the folder per slot. */

@@ -220,11 +220,10 @@ export class Turn {
   ): Promise<void> {
     const { clock } = this.#parts;
     const { slot, turnNo } = this.#input;
-    if (directive.delayMs > 0) {
+    if (directive.delayMs > 0 && directive.reason === 'rate-limit') {
       const isOverloaded =
         report.kind === 'fault' && report.fault.error.code === 'backend/overloaded';
-      const reason =
-        directive.reason === 'transient' ? 'retry' : isOverloaded ? 'overloaded' : 'rate-limit';
+      const reason = isOverloaded ? 'overloaded' : 'rate-limit';
       const until = clock.now() + directive.delayMs;
       this.#engine.observe({ type: 'agent-waiting', slot, turnNo, reason, until });
     }

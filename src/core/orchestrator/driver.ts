@@ -1,0 +1,272 @@
+import { linkAbort, type LinkedAbort } from '../../base/abort';
+import { AsyncQueue } from '../../base/async-queue';
+import { DisposableStore } from '../../base/disposable';
+import type { Slot } from '../../base/ids';
+import type { ObservedEvent, RunStarted } from '../../run/events';
+import type { RunState } from '../../run/state';
+import type { Effect } from '../coordination/effects';
+import { handle } from '../coordination/handle';
+import type { Input } from '../coordination/inputs';
+import { MassGenError, toErrorInfo } from '../errors';
+import type { AgentRuntime, TurnInput } from '../ports/agent-runtime';
+import type { Clock } from '../ports/clock';
+import type { Logger } from '../ports/logger';
+import { withChangeSet } from './change-set';
+import { DeltaGatherer } from './delta-gatherer';
+import { type Arrival, inOrder } from './inbox-order';
+import { LiveTurns } from './live-turns';
+import type { RunRecord } from './run-record';
+import { Timers } from './timers';
+
+/** What the driver must know of secrets. */
+export interface SecretFilter {
+  redact(text: string): string;
+  /** How many characters at the end of a text may be the beginning of a secret whose rest is still to come. */
+  holdBack(text: string): number;
+}
+
+export interface DriverParts {
+  readonly started: RunStarted;
+  readonly record: RunRecord;
+  readonly runtimes: ReadonlyMap<Slot, AgentRuntime>;
+  readonly clock: Clock;
+  readonly secrets: SecretFilter;
+  readonly logger: Logger;
+}
+
+/**
+ * Drives one run: takes what happened from the inbox, lets the engine decide, writes its events, then carries out its
+ * effects. It is the only writer, so nothing here needs a lock. All rules are in `handle`.
+ */
+export class Driver {
+  readonly #parts: DriverParts;
+  readonly #inbox = new AsyncQueue<Arrival>();
+  readonly #own = new DisposableStore();
+  readonly #run: LinkedAbort;
+  readonly #turns: LiveTurns;
+  readonly #timers: Timers;
+  readonly #gatherers = new Map<Slot, DeltaGatherer>();
+  #lastAt = 0;
+  #isOver = false;
+
+  constructor(parts: DriverParts) {
+    this.#parts = parts;
+    this.#run = this.#own.add(linkAbort(new AbortController().signal));
+    this.#timers = this.#own.add(
+      new Timers(parts.clock, (timer) => this.#push({ kind: 'timer', timer })),
+    );
+    const sink = {
+      state: () => parts.record.state,
+      observe: (event: ObservedEvent) => this.#observe(event),
+      report: (slot: Slot, turnNo: number, report: Extract<Input, { kind: 'report' }>['report']) =>
+        this.#push({ kind: 'report', slot, turnNo, report }),
+      crashed: (
+        slot: Slot,
+        turnNo: number,
+        error: Extract<Input, { kind: 'turn-crashed' }>['error'],
+      ) => this.#push({ kind: 'turn-crashed', slot, turnNo, error }),
+    };
+    const { runtimes, logger } = parts;
+    const redact = (text: string): string => parts.secrets.redact(text);
+    this.#turns = new LiveTurns({ runtimes, sink, redact, logger }, this.#run.signal);
+  }
+
+  /**
+   * Runs from start to end; call it once. The state has its first event when this returns its promise. Settles when
+   * nothing of the run works any more and all runtimes are closed. Never rejects: what breaks the driver itself ends
+   * the run with an error.
+   */
+  async drive(): Promise<RunState> {
+    this.#guarded(() => {
+      this.#take({ kind: 'start', started: this.#parts.started }, this.#parts.clock.now());
+      this.#take({ kind: 'instant-ended' }, this.#lastAt);
+    });
+    while (!this.#isOver) {
+      const first = await this.#inbox.next();
+      if (first !== undefined) {
+        this.#guarded(() => this.#takeAll([first, ...this.#drained()]));
+      }
+    }
+    await this.#shutDown();
+    return this.#parts.record.state;
+  }
+
+  /** Asks for the end of the run. Idempotent. */
+  cancel(): void {
+    this.#push({ kind: 'cancel' });
+  }
+
+  /** Adds a fact from outside of any turn. */
+  observe(event: ObservedEvent): void {
+    this.#push({ kind: 'observed', event });
+  }
+
+  #push(input: Input): void {
+    this.#inbox.push({ at: this.#parts.clock.now(), input });
+  }
+
+  #drained(): Arrival[] {
+    const items: Arrival[] = [];
+    for (let item = this.#inbox.take(); item !== undefined; item = this.#inbox.take()) {
+      items.push(item);
+    }
+    return items;
+  }
+
+  #takeAll(arrivals: readonly Arrival[]): void {
+    let isDecisive = false;
+    for (const { at, input } of inOrder(arrivals)) {
+      this.#take(input, at);
+      isDecisive ||= !isText(input);
+    }
+    if (isDecisive && !this.#isOver) {
+      this.#take({ kind: 'instant-ended' }, this.#lastAt);
+    }
+  }
+
+  /** One step: decide, write, carry out. After the end only facts are still written. */
+  #take(input: Input, at: number): void {
+    this.#lastAt = Math.max(this.#lastAt, at);
+    const { record } = this.#parts;
+    if (this.#isOver) {
+      if (input.kind === 'observed') {
+        record.append([input.event], this.#lastAt);
+      }
+      return;
+    }
+    const { events, effects } = handle(record.started, { at: this.#lastAt, input });
+    record.append(withChangeSet(record.started, events), this.#lastAt);
+    for (const effect of effects) {
+      this.#perform(effect);
+    }
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.kind) {
+      case 'start-turn': {
+        const { slot, turnNo, shown, toolset } = effect;
+        this.#turns.start({ ...this.#turn(slot, turnNo), purpose: 'coordinate', shown, toolset });
+        return;
+      }
+      case 'start-presentation':
+        this.#present(effect.slot, effect.turnNo);
+        return;
+      case 'direct':
+        this.#turns.direct(effect.slot, effect.turnNo, effect.call, effect.directive);
+        return;
+      case 'abort-turn':
+        this.#turns.abort(effect.slot, effect.turnNo, effect.reason);
+        return;
+      case 'set-timer':
+        this.#timers.set(effect.timer, this.#lastAt + effect.delayMs);
+        return;
+      case 'clear-timer':
+        this.#timers.clear(effect.timer);
+        return;
+      case 'end-run':
+        this.#end(new MassGenError('cancelled/shutdown', 'The run is over.'));
+        return;
+    }
+  }
+
+  #turn(slot: Slot, turnNo: number): Pick<TurnInput, 'slot' | 'turnNo' | 'attempt' | 'state'> {
+    const { state } = this.#parts.record;
+    return { slot, turnNo, attempt: state.attempt, state };
+  }
+
+  #present(slot: Slot, turnNo: number): void {
+    const { agents } = this.#parts.record.state;
+    this.#turns.start({
+      ...this.#turn(slot, turnNo),
+      purpose: 'present',
+      shown: agents.flatMap(({ revisions }) => revisions.at(-1)?.label ?? []),
+      toolset: { hasNewAnswer: false, hasVote: false, hasOrdinaryTools: true, targets: [] },
+    });
+  }
+
+  #observe(event: ObservedEvent): void {
+    if (event.type === 'text-delta') {
+      this.#gatherer(event.slot).add(event);
+      return;
+    }
+    if ('slot' in event) {
+      this.#gatherers.get(event.slot)?.flush();
+    }
+    this.#push({ kind: 'observed', event });
+  }
+
+  #gatherer(slot: Slot): DeltaGatherer {
+    const known = this.#gatherers.get(slot);
+    if (known !== undefined) {
+      return known;
+    }
+    const { clock, secrets } = this.#parts;
+    const made = this.#own.add(
+      new DeltaGatherer(
+        clock,
+        (text) => secrets.holdBack(text),
+        (event) => this.#push({ kind: 'observed', event }),
+      ),
+    );
+    this.#gatherers.set(slot, made);
+    return made;
+  }
+
+  #end(reason: MassGenError): void {
+    this.#isOver = true;
+    this.#timers.dispose();
+    this.#run.abort(reason);
+  }
+
+  /** A broken engine or a full disk ends the run; the error is told as far as it still can be. */
+  #guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const { logger, record, secrets } = this.#parts;
+      logger.error('orchestrator', 'the run cannot go on', error);
+      this.#end(new MassGenError('cancelled/shutdown', 'The run broke.', { cause: error }));
+      record.endInMemory(
+        {
+          type: 'run-ended',
+          outcome: 'error',
+          error: toErrorInfo(error, secrets.redact.bind(secrets)),
+        },
+        this.#lastAt,
+      );
+    }
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#turns.settled();
+    for (const gatherer of this.#gatherers.values()) {
+      gatherer.flush();
+    }
+    this.#guardedDrain();
+    this.#inbox.close();
+    const closed = await Promise.allSettled(
+      [...this.#parts.runtimes.values()].map((runtime) => runtime.close()),
+    );
+    for (const one of closed) {
+      if (one.status === 'rejected') {
+        this.#parts.logger.error('orchestrator', 'an agent did not close', one.reason);
+      }
+    }
+    this.#own.dispose();
+  }
+
+  /** Costs and ends of calls that were cut off are facts of the run as well. */
+  #guardedDrain(): void {
+    try {
+      for (const { at, input } of this.#drained()) {
+        this.#take(input, at);
+      }
+    } catch (error) {
+      this.#parts.logger.error('orchestrator', 'late facts could not be written', error);
+    }
+  }
+}
+
+function isText(input: Input): boolean {
+  return input.kind === 'observed' && input.event.type === 'text-delta';
+}

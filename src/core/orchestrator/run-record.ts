@@ -1,0 +1,79 @@
+import { defined } from '../../base/assert';
+import type { Disposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import type { RecordedEvent, RunEnded, RunEvent } from '../../run/events';
+import { apply } from '../../run/reducer';
+import type { RunState } from '../../run/state';
+import type { EventLogWriter } from '../ports/event-store';
+import { mapStrings } from './map-strings';
+
+interface Appended {
+  readonly events: readonly RecordedEvent[];
+  readonly state: RunState;
+}
+
+/**
+ * The one place where a run changes: gives each event its number, removes secrets, writes it, reduces it and tells the
+ * listeners, in this order. What cannot be written did not happen.
+ */
+export class RunRecord {
+  readonly #writer: EventLogWriter;
+  readonly #redact: (text: string) => string;
+  readonly #appended = new Emitter<Appended>();
+  #state: RunState | undefined;
+
+  /** `state` is what the log holds already; `undefined` for a new log. */
+  constructor(writer: EventLogWriter, redact: (text: string) => string, state?: RunState) {
+    this.#writer = writer;
+    this.#redact = redact;
+    this.#state = state;
+  }
+
+  /** `undefined` before the first event. */
+  get started(): RunState | undefined {
+    return this.#state;
+  }
+
+  get state(): RunState {
+    return defined(this.#state, 'a run has a state from its first event on');
+  }
+
+  /** Throws `storage/failed`; the state is then what it was before. */
+  append(events: readonly RunEvent[], at: number): void {
+    if (events.length === 0) {
+      return;
+    }
+    const first = (this.#state?.seq ?? -1) + 1;
+    const recorded = events.map((event, i) => ({
+      seq: first + i,
+      at,
+      event: mapStrings(event, this.#redact),
+    }));
+    this.#writer.append(recorded);
+    let state = this.#state;
+    for (const one of recorded) {
+      state = apply(state, one);
+    }
+    this.#state = defined(state, 'at least one event was reduced');
+    this.#appended.fire({ events: recorded, state: this.#state });
+  }
+
+  /** The end of a run whose log cannot be written any more: told to the listeners, but not kept. */
+  endInMemory(event: RunEnded, at: number): void {
+    const state = this.#state;
+    if (state?.outcome !== null) {
+      return;
+    }
+    const recorded = { seq: state.seq + 1, at, event: mapStrings(event, this.#redact) };
+    this.#state = apply(state, recorded);
+    this.#appended.fire({ events: [recorded], state: this.#state });
+  }
+
+  onEvents(listener: (events: readonly RecordedEvent[], state: RunState) => void): Disposable {
+    return this.#appended.on(({ events, state }) => listener(events, state));
+  }
+
+  async close(): Promise<void> {
+    await this.#writer.close();
+  }
+}

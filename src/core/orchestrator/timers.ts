@@ -1,0 +1,54 @@
+import type { Disposable } from '../../base/disposable';
+import type { TimerId } from '../coordination/inputs';
+import type { Clock } from '../ports/clock';
+
+/** The timers the engine asked for; each exists once. */
+export class Timers implements Disposable {
+  readonly #clock: Clock;
+  readonly #fire: (timer: TimerId) => void;
+  readonly #running = new Map<string, Disposable>();
+
+  constructor(clock: Clock, fire: (timer: TimerId) => void) {
+    this.#clock = clock;
+    this.#fire = fire;
+  }
+
+  /** Fires at `at` (Unix ms), at once when that has passed. Setting a timer again replaces it. */
+  set(timer: TimerId, at: number): void {
+    this.clear(timer);
+    const key = keyOf(timer);
+    const delayMs = Math.max(0, at - this.#clock.now());
+    this.#running.set(
+      key,
+      this.#clock.after(delayMs, () => {
+        this.#running.delete(key);
+        this.#fire(timer);
+      }),
+    );
+  }
+
+  clear(timer: TimerId): void {
+    const key = keyOf(timer);
+    this.#running.get(key)?.dispose();
+    this.#running.delete(key);
+  }
+
+  dispose(): void {
+    for (const running of this.#running.values()) {
+      running.dispose();
+    }
+    this.#running.clear();
+  }
+}
+
+function keyOf(timer: TimerId): string {
+  switch (timer.kind) {
+    case 'deadline':
+    case 'presentation':
+      return timer.kind;
+    case 'turn-timeout':
+      return `${timer.kind}/${timer.slot}/${timer.turnNo}`;
+    case 'back-off':
+      return `${timer.kind}/${timer.slot}`;
+  }
+}

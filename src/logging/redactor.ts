@@ -1,0 +1,78 @@
+/** Takes secrets out of texts. One per process: it must know every key that any run has loaded. */
+export interface Redactor {
+  /** From now on removes this value in any of its usual forms. Values under 8 characters are too common to search for. */
+  add(secret: string): void;
+  redact(text: string): string;
+  /** How many characters at the end of `text` may be the beginning of a known secret whose rest is still to come. */
+  holdBack(text: string): number;
+}
+
+const replacement = '[secret removed]';
+const shortest = 8;
+/** Fewer characters than this at the end of a text say nothing. */
+const shortestStart = 3;
+
+/** What keys of common services look like. */
+const keyPatterns: readonly RegExp[] = [
+  /(?<![\w-])sk-(?:[a-z]{2,10}-)*[A-Za-z0-9_]{20,}[A-Za-z0-9_-]*/g,
+  /(?<!\w)(?:AKIA|ASIA)[0-9A-Z]{16}(?!\w)/g,
+  /(?<!\w)gh[pousr]_[A-Za-z0-9]{36,}/g,
+  /(?<!\w)github_pat_[A-Za-z0-9_]{40,}/g,
+  /(?<!\w)AIza[0-9A-Za-z_-]{35}/g,
+  /(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}/g,
+  /(?<!\w)(?:gsk|xai|hf|r8)[_-][A-Za-z0-9]{30,}/g,
+  /(?<=\bBearer\s+)[A-Za-z0-9._~+/-]{20,}=*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+];
+
+export function createRedactor(): Redactor {
+  const known = new Set<string>();
+  let patterns: readonly RegExp[] = keyPatterns;
+  return {
+    add(secret) {
+      if (secret.length >= shortest && !known.has(secret)) {
+        known.add(secret);
+        patterns = [...[...known].flatMap(patternsOf), ...keyPatterns];
+      }
+    },
+    redact: (text) => patterns.reduce((rest, one) => rest.replace(one, replacement), text),
+    holdBack: (text) => Math.max(0, ...[...known].map((secret) => openStart(text, secret))),
+  };
+}
+
+/** The value as it is (also broken over lines), as part of a URL, of JSON and of base64 data. */
+function patternsOf(secret: string): readonly RegExp[] {
+  const asJson = JSON.stringify(secret).slice(1, -1);
+  const exact = new Set([encodeURIComponent(secret), asJson, ...base64Forms(secret)]);
+  exact.delete(secret);
+  return [
+    new RegExp(Array.from(secret, escape).join('(?:\\r?\\n[ \\t]*)?'), 'g'),
+    ...[...exact].map((form) => new RegExp(escape(form), 'g')),
+  ];
+}
+
+/**
+ * The characters that stand for the secret wherever it begins within groups of three bytes. Those at the ends, which
+ * also depend on the neighbours, are left out.
+ */
+function base64Forms(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  return [0, 1, 2].flatMap((offset) => {
+    const first = offset === 0 ? 0 : 3 - offset;
+    const whole = bytes.subarray(first, first + Math.floor((bytes.length - first) / 3) * 3);
+    return whole.length < shortest ? [] : [whole.toString('base64'), whole.toString('base64url')];
+  });
+}
+
+function openStart(text: string, secret: string): number {
+  for (let length = Math.min(text.length, secret.length - 1); length >= shortestStart; length--) {
+    if (text.endsWith(secret.slice(0, length))) {
+      return length;
+    }
+  }
+  return 0;
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
