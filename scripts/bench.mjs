@@ -13,7 +13,7 @@ import { bundle } from './bundle.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
-  process.once(signal, () => process.exit(128 + number)); // the exit handlers end servers
+  process.on(signal, () => process.exit(128 + number)); // the exit handlers end servers
 }
 
 const args = process.argv.slice(2);

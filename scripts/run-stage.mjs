@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { processTree } from '../test/vscode/processes.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -46,26 +47,20 @@ function runCommand([command, ...args], onLine) {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: plainEnvironment(),
   });
-  const endGroup = () => {
-    try {
-      process.kill(-child.pid, 'SIGKILL');
-    } catch {
-      // The group is gone already.
-    }
-  };
+  const endAll = () => endTree(child);
   const timer = setTimeout(() => {
     onLine(`no end after ${LIMIT / 60_000} minutes`);
-    endGroup();
+    endAll();
   }, LIMIT);
-  process.once('exit', endGroup);
+  process.once('exit', endAll);
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', onLine);
   }
   return new Promise((done) => {
     const finish = (ok) => {
       clearTimeout(timer);
-      endGroup();
-      process.removeListener('exit', endGroup);
+      endAll();
+      process.removeListener('exit', endAll);
       done(ok);
     };
     child.on('error', (error) => {
@@ -74,6 +69,22 @@ function runCommand([command, ...args], onLine) {
     });
     child.on('close', (code) => finish(code === 0));
   });
+}
+
+/**
+ * Ends what is left of a process group and, while the process itself runs, all that it started in
+ * groups of their own (servers, browsers).
+ */
+function endTree(child) {
+  const runs = child.exitCode === null && child.signalCode === null && existsSync('/proc');
+  const under = runs ? processTree(child.pid).map(({ pid }) => pid) : [];
+  for (const pid of [-child.pid, ...under]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It is gone already.
+    }
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { STAGES } from './stages.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
-  process.once(signal, () => process.exit(128 + number)); // the exit handlers end what still runs
+  process.on(signal, () => process.exit(128 + number)); // the exit handlers end what still runs
 }
 
 const stages = selectStages(process.argv.slice(2));

@@ -12,7 +12,7 @@ import { isOnPath } from './debian-packages.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  process.once(signal, () => process.exit(0)); // the exit handlers end the server
+  process.on(signal, () => process.exit(0)); // the exit handlers end the server
 }
 
 bootstrap();
@@ -50,7 +50,7 @@ async function openInBrowser() {
   const dir = newDataDir();
   process.once('exit', () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 }));
   installVsix(dir, resolve(root, 'dist', 'massgen.vsix'));
-  const server = await startServer({ dataDir: dir, env: ownKeys(), trust: true });
+  const server = await startServer({ dataDir: dir, env: ownKeys(), trust: true, stay: true });
   say(`sample project: ${folder}`);
   say('keys that you store there are forgotten when the page is loaded again');
   process.stdout.write(`\nOpen ${workbenchUrl(server, folder)}\nCtrl+C ends it.\n`);

@@ -18,7 +18,7 @@ const out = join(root, 'test-results');
 const LIMIT = 10 * 60_000;
 
 for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
-  process.once(signal, () => process.exit(128 + number)); // the exit handlers end the server
+  process.on(signal, () => process.exit(128 + number)); // the exit handlers end the server
 }
 
 const args = process.argv.slice(2);

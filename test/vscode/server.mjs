@@ -49,11 +49,12 @@ export function newDataDir() {
  *
  * `settings` are added to the quiet ones. `env` reaches the extension host too; keys of model
  * services in the own environment do not. `testDriver` makes the window honour the development
- * and tests path of its address (and show no toasts). `trust` leaves workspace trust on.
+ * and tests path of its address (and show no toasts). `trust` leaves workspace trust on. Without `stay` the
+ * server ends by itself some minutes after its last window, should nobody stop it.
  * `dataDir` is kept after `stop()`, the default one is removed.
  *
  * @param {{ settings?: Record<string, unknown>, env?: Record<string, string>, args?: string[],
- *   testDriver?: boolean, trust?: boolean, dataDir?: string }} [options]
+ *   testDriver?: boolean, trust?: boolean, stay?: boolean, dataDir?: string }} [options]
  */
 export async function startServer(options = {}) {
   const dir = options.dataDir ?? newDataDir();
@@ -96,7 +97,8 @@ export async function startServer(options = {}) {
   };
 }
 
-function launch(dir, log, { env = {}, args = [], testDriver = false, trust = false }) {
+function launch(dir, log, options) {
+  const { env = {}, args = [], testDriver = false, trust = false, stay = false } = options;
   const paths = install();
   const fixed = ['--host', '127.0.0.1', '--port', '0', '--without-connection-token'];
   return spawn(
@@ -107,6 +109,7 @@ function launch(dir, log, { env = {}, args = [], testDriver = false, trust = fal
       ...['--telemetry-level', 'off'],
       // Seconds; by default the extension host of a closed window stays for three hours.
       ...['--reconnection-grace-time', '3'],
+      ...(stay ? [] : ['--enable-remote-auto-shutdown']),
       ...(trust ? [] : ['--disable-workspace-trust']),
       ...(testDriver ? ['--enable-smoke-test-driver'] : []),
       ...args,

@@ -19,6 +19,8 @@ export async function startSession({ profile = {}, ...options } = {}) {
     throw new Error('dist/massgen.vsix is missing: run npm run package first');
   }
   const dir = newDataDir();
+  const tidy = () => rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+  process.once('exit', tidy);
   installVsix(dir, vsix);
   const server = await startServer({ ...options, dataDir: dir });
   const browser = await launchChromium();
@@ -32,7 +34,8 @@ export async function startSession({ profile = {}, ...options } = {}) {
     close: async () => {
       await browser.close();
       await server.stop();
-      rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+      process.removeListener('exit', tidy);
+      tidy();
     },
   };
 }
