@@ -29,6 +29,8 @@ export interface RunConfig {
     readonly runSeed: string | undefined;
   };
   readonly caps: RunCaps;
+  /** The caps that the file itself sets; a shell's own settings apply to the others. */
+  readonly capsFromFile?: readonly (keyof RunCaps)[];
   readonly commandTimeoutMs: number;
   /** Things accepted but mapped or without effect here, one sentence each. */
   readonly notices: readonly string[];

@@ -1,0 +1,56 @@
+import type { RunCaps } from '../run/facts';
+import type { TeamFile } from './schema/team-file';
+import type { TeamReport } from './team-report';
+
+/** Caps of a run whose file and caller name none. */
+export const defaultCaps: RunCaps = { durationMs: 1_800_000, modelCalls: 60, costUsd: 2 };
+
+export interface BuiltCaps {
+  readonly caps: RunCaps;
+  /** Those that the file itself sets; settings of the editor apply to the others. */
+  readonly fromFile: readonly (keyof RunCaps)[];
+}
+
+/** `limits` first, then MassGen's own keys for the same thing, then the defaults. */
+export function buildCaps(team: TeamFile, report: TeamReport): BuiltCaps {
+  const written = {
+    durationMs: durationOf(team, report),
+    modelCalls: firstOf(team.limits?.model_calls, team.orchestrator?.max_model_calls_per_run),
+    costUsd: firstOf(team.limits?.cost_usd, team.orchestrator?.max_cost_per_run),
+  };
+  const names = ['durationMs', 'modelCalls', 'costUsd'] as const;
+  return {
+    caps: {
+      durationMs: orDefault(written.durationMs, defaultCaps.durationMs),
+      modelCalls: orDefault(written.modelCalls, defaultCaps.modelCalls),
+      costUsd: orDefault(written.costUsd, defaultCaps.costUsd),
+    },
+    fromFile: names.filter((name) => written[name] !== undefined),
+  };
+}
+
+function durationOf(team: TeamFile, report: TeamReport): number | null | undefined {
+  const minutes = team.limits?.duration_minutes;
+  const usual = team.timeout_settings?.orchestrator_timeout_seconds;
+  const older = team.orchestrator?.timeout?.orchestrator_timeout_seconds;
+  if (usual !== undefined && older !== undefined && usual !== older) {
+    report.at(['orchestrator', 'timeout'], {
+      code: 'duplicate',
+      severity: 'warning',
+      message: 'timeout_settings names another deadline, and that one holds.',
+    });
+  }
+  const seconds = firstOf(usual, older);
+  if (minutes !== undefined) {
+    return minutes === null ? null : Math.round(minutes * 60_000);
+  }
+  return seconds === undefined || seconds === null ? seconds : Math.round(seconds * 1000);
+}
+
+function firstOf<T>(first: T | undefined, second: T | undefined): T | undefined {
+  return first === undefined ? second : first;
+}
+
+function orDefault(value: number | null | undefined, usual: number | null): number | null {
+  return value === undefined ? usual : value;
+}

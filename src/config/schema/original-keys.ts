@@ -1,0 +1,136 @@
+// Keys of MassGen's team files that are read, reported, and without effect here. Never silently ignored.
+import { type Field } from './spec';
+import { unsupported } from './collections';
+
+type Unsupported<K extends string> = Readonly<Record<K, Field<never>>>;
+
+const later = 'is not supported yet and has no effect.';
+
+function each<const K extends string>(names: readonly K[], sentence = later): Unsupported<K> {
+  const fields: Record<string, Field<never>> = {};
+  for (const name of names) {
+    fields[name] = unsupported(sentence);
+  }
+  // The loop above has set exactly the names of K.
+  return fields as Unsupported<K>;
+}
+
+export const originalTopKeys = {
+  ...each(['memory', 'session_id', 'hooks', 'prompt', 'checkpoint', 'permissions', 'preset']),
+  ...each(['ui', 'display'], 'has no effect: each surface of this product has its own display.'),
+  ...each(['version', 'defaults'], 'has no effect.'),
+};
+
+export const originalAgentKeys = {
+  ...each(['memory', 'voting_sensitivity', 'subtask', 'subagent_agents', 'main_agent']),
+  ...each(['append_system_prompt'], 'has no effect; use system_message.'),
+};
+
+export const originalBackendKeys = {
+  ...each(['provider', 'provider_name', 'azure_endpoint', 'api_version', 'output_schema']),
+  ...each(['temperature', 'top_p', 'top_k', 'repetition_penalty', 'max_tokens', 'stop_sequences']),
+  ...each(['reasoning', 'reasoning_effort', 'text', 'thinking', 'betas', 'max_thinking_tokens']),
+  ...each(['extra_body', 'extra_headers', 'chat_template_kwargs', 'separate_reasoning']),
+  ...each(['enable_web_search', 'enable_code_interpreter', 'enable_code_execution']),
+  ...each(['enable_image_generation', 'enable_audio_generation', 'enable_video_generation']),
+  ...each(['enable_file_generation', 'upload_files', 'media_max_file_size_mb']),
+  ...each(['allowed_tools', 'exclude_tools', 'disallowed_tools', 'permission_mode']),
+  ...each([
+    'mcp_servers',
+    'custom_tools',
+    'max_mcp_message_history',
+    'exclude_file_operation_mcps',
+  ]),
+  ...each(['context_paths', 'hooks', 'websocket_mode', 'enable_x_search']),
+  ...each(['enable_programmatic_flow', 'enable_tool_search', 'enable_strict_tool_use']),
+  ...each(['command_line_allowed_commands', 'command_line_blocked_commands']),
+  ...each(['command_line_execution_mode', 'command_line_docker_image']),
+  ...each(['command_line_docker_memory_limit', 'command_line_docker_cpu_limit']),
+  ...each(['command_line_docker_network_mode', 'command_line_docker_enable_sudo']),
+  ...each(['command_line_docker_credentials', 'command_line_docker_packages']),
+  ...each(['command_line_srt_read_mode', 'enforce_read_before_delete']),
+  ...each(['agent_config', 'group_config', 'llm_config', 'workflow']),
+  ...each(['enable_rate_limit'], 'has no effect: limits of a service are always respected.'),
+  ...each(['system_prompt', 'append_system_prompt'], 'has no effect; use system_message.'),
+};
+
+export const originalOrchestratorKeys = {
+  ...each(['skip_coordination_rounds', 'debug_final_answer', 'dspy', 'voting_threshold']),
+  ...each(['fairness_enabled', 'fairness_lead_cap_answers', 'presenter_agent', 'evaluator']),
+  ...each(['allow_midstream_peer_updates_before_checklist_submit', 'settle_ms', 'checks']),
+  ...each(['max_checklist_calls_per_round', 'checklist_first_answer', 'gap_report_mode']),
+  ...each(['checklist_require_gap_report', 'enable_multimodal_tools', 'multimodal_config']),
+  ...each(['image_generation_backend', 'audio_generation_backend', 'video_generation_backend']),
+  ...each(['enable_nlip', 'nlip_config', 'interactive_mode', 'max_turns', 'docker']),
+  ...each(['skills_directory', 'max_orchestration_restarts', 'enable_planning_mode']),
+  ...each(['workspace_after_answer', 'restart_workspace', 'apply', 'timeout_presentation']),
+  ...each(['timeout_with_answer_ok', 'single_agent_vote', 'answers_budget_tokens']),
+  ...each(['history_budget_tokens', 'memory_budget_tokens', 'use_two_tier_workspace']),
+  ...each(['session_storage'], 'has no effect.'),
+};
+
+export const originalCoordinationKeys = {
+  ...each(['enable_planning_mode', 'planning_mode_instruction', 'enable_agent_task_planning']),
+  ...each(['max_tasks_per_plan', 'task_planning_filesystem_mode', 'plan_depth']),
+  ...each(['plan_target_steps', 'plan_target_chunks', 'enable_memory_filesystem_mode']),
+  ...each(['use_skills', 'massgen_skills', 'skills_directory', 'load_previous_session_skills']),
+  ...each(['broadcast', 'broadcast_sensitivity', 'broadcast_timeout', 'response_depth']),
+  ...each(['broadcast_wait_by_default', 'max_broadcasts_per_agent', 'enable_subagents']),
+  ...each(['subagent_default_timeout', 'subagent_min_timeout', 'subagent_max_timeout']),
+  ...each(['subagent_max_concurrent', 'subagent_round_timeouts', 'subagent_runtime_mode']),
+  ...each(['subagent_runtime_fallback_mode', 'subagent_host_launch_prefix', 'subagent_types']),
+  ...each(['subagent_orchestrator', 'background_subagents', 'task_decomposer']),
+  ...each(['drift_conflict_policy', 'use_two_tier_workspace', 'enable_changedoc']),
+  ...each(['persona_generator', 'evaluation_criteria_generator', 'prompt_improver']),
+  ...each(['checkpoint_enabled', 'checkpoint_mode', 'checkpoint_guidance', 'gated_patterns']),
+  ...each(['checkpoint_gated_patterns', 'standalone_checkpoint', 'resume_from_log']),
+  ...each(['learning_capture_mode', 'compression_target_ratio', 'checklist_criteria_preset']),
+  ...each(['checklist_criteria_inline', 'criteria_mode', 'bootstrap_max_per_agent_per_round']),
+  ...each(['bootstrap_max_total', 'evolving_criteria', 'improvements', 'novelty_injection']),
+  ...each(['enable_quality_rethink_on_iteration', 'enable_novelty_on_iteration']),
+  ...each(['enable_execution_trace_analyzer', 'enable_evaluator_personas']),
+  ...each(['fast_iteration_mode', 'max_verifications_per_round', 'max_internal_fix_loops']),
+  ...each(['skip_redundant_scaffolding', 'web_review']),
+};
+
+/** A file with any of these is of MassGen's first format, which MassGen itself refuses too. */
+export const firstFormatKeys: readonly string[] = [
+  ...['models', 'model_configs', 'num_agents', 'max_rounds'],
+  ...['consensus_threshold', 'voting_enabled', 'enable_voting'],
+];
+
+/** Types of MassGen that are the same protocol at a fixed address: usable as `chatcompletion`. */
+export const chatCompletionAddresses: Readonly<
+  Record<string, { readonly baseUrl: string; readonly keyName?: string }>
+> = {
+  openai: { baseUrl: 'https://api.openai.com/v1', keyName: 'OPENAI_API_KEY' },
+  claude: { baseUrl: 'https://api.anthropic.com/v1', keyName: 'ANTHROPIC_API_KEY' },
+  gemini: {
+    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    keyName: 'GEMINI_API_KEY',
+  },
+  grok: { baseUrl: 'https://api.x.ai/v1', keyName: 'XAI_API_KEY' },
+  cerebras: { baseUrl: 'https://api.cerebras.ai/v1', keyName: 'CEREBRAS_API_KEY' },
+  together: { baseUrl: 'https://api.together.xyz/v1', keyName: 'TOGETHER_API_KEY' },
+  fireworks: { baseUrl: 'https://api.fireworks.ai/inference/v1', keyName: 'FIREWORKS_API_KEY' },
+  groq: { baseUrl: 'https://api.groq.com/openai/v1', keyName: 'GROQ_API_KEY' },
+  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', keyName: 'OPENROUTER_API_KEY' },
+  moonshot: { baseUrl: 'https://api.moonshot.cn/v1', keyName: 'MOONSHOT_API_KEY' },
+  nebius: { baseUrl: 'https://api.studio.nebius.ai/v1', keyName: 'NEBIUS_API_KEY' },
+  poe: { baseUrl: 'https://api.poe.com/v1', keyName: 'POE_API_KEY' },
+  qwen: {
+    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+    keyName: 'QWEN_API_KEY',
+  },
+  zai: { baseUrl: 'https://api.z.ai/api/paas/v4', keyName: 'ZAI_API_KEY' },
+  ollama: { baseUrl: 'http://127.0.0.1:11434/v1' },
+  lmstudio: { baseUrl: 'http://127.0.0.1:1234/v1' },
+  vllm: { baseUrl: 'http://127.0.0.1:8000/v1' },
+  sglang: { baseUrl: 'http://127.0.0.1:30000/v1' },
+};
+
+/** Further types of MassGen, so that a message can tell "not yet" from a typing error. */
+export const otherOriginalTypes: readonly string[] = [
+  ...['azure_openai', 'claude_code', 'ag2', 'inference', 'codex', 'copilot', 'gemini_cli'],
+  ...['antigravity_cli', 'nvidia_nim', 'uitars', 'acp', 'vscode_lm'],
+];

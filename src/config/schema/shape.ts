@@ -1,0 +1,86 @@
+/** What may stand at one place of a team file: data for completion, hover and the JSON schema. */
+export type Shape = (
+  | { readonly kind: 'string'; readonly values?: readonly string[] }
+  | {
+      readonly kind: 'number';
+      readonly isInteger: boolean;
+      readonly minimum?: number;
+      /** The number must be greater than this. */
+      readonly above?: number;
+      readonly maximum?: number;
+    }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'url' }
+  /** `${NAME}`, the name of a variable; never a value. */
+  | { readonly kind: 'secret' }
+  | { readonly kind: 'list'; readonly item: Shape }
+  | {
+      readonly kind: 'mapping';
+      readonly keys: readonly KeyInfo[];
+      readonly needs?: readonly (readonly string[])[];
+    }
+  /** Names that the user chooses, all with the same kind of value. */
+  | { readonly kind: 'record'; readonly value: Shape }
+  /** A mapping whose keys depend on its `type`. */
+  | { readonly kind: 'by-type'; readonly types: readonly TypeInfo[] }
+  | { readonly kind: 'one-of'; readonly shapes: readonly Shape[] }
+  | { readonly kind: 'anything' }
+) & { readonly isNullable?: boolean };
+
+export interface KeyInfo {
+  readonly name: string;
+  readonly description: string;
+  readonly shape: Shape;
+  readonly isRequired: boolean;
+  /** As it would be written in the file. */
+  readonly defaultText?: string;
+  /** Known from MassGen, without effect here: reported, not offered. */
+  readonly isUnsupported?: boolean;
+}
+
+export interface TypeInfo {
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  readonly keys: readonly KeyInfo[];
+}
+
+/** The value in words, for messages and hover: `an integer of at least 1`. */
+export function inWords(shape: Shape): string {
+  const words = plainWords(shape);
+  return shape.isNullable === true ? `${words}, or null` : words;
+}
+
+function plainWords(shape: Shape): string {
+  switch (shape.kind) {
+    case 'string':
+      return shape.values === undefined ? 'a text' : `one of ${shape.values.join(', ')}`;
+    case 'number':
+      return `${shape.isInteger ? 'an integer' : 'a number'}${bounds(shape)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'url':
+      return 'a web address that begins with http:// or https://';
+    case 'secret':
+      return 'the name of a variable such as ${OPENAI_API_KEY}';
+    case 'list':
+      return 'a list';
+    case 'mapping':
+    case 'record':
+    case 'by-type':
+      return 'a mapping';
+    case 'one-of':
+      return shape.shapes.map(inWords).join(' or ');
+    case 'anything':
+      return 'anything';
+  }
+}
+
+function bounds({ minimum, above, maximum }: Extract<Shape, { kind: 'number' }>): string {
+  const parts = [
+    ...(minimum === undefined ? [] : [`of at least ${minimum}`]),
+    ...(above === undefined ? [] : [`greater than ${above}`]),
+    ...(maximum === undefined ? [] : [`of at most ${maximum}`]),
+  ];
+  return parts.length === 0 ? '' : ` ${parts.join(' and ')}`;
+}

@@ -1,0 +1,27 @@
+import { clip } from '../base/text';
+
+/** Beginnings of keys that services hand out. A match anywhere in a file is a key in clear text. */
+const keyPattern =
+  /(?:^|[^A-Za-z0-9])(?:sk-[A-Za-z0-9_-]{16,}|sk_[A-Za-z0-9_]{16,}|AIza[A-Za-z0-9_-]{20,}|xai-[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|hf_[A-Za-z0-9]{20,}|AKIA[A-Z0-9]{12,}|Bearer\s+[A-Za-z0-9._~+/=-]{16,})/;
+
+const secretName =
+  /(?:api|access|auth|private)[_-]?key|token|secret|password|authorization|credential/i;
+
+export function looksLikeKey(text: string): boolean {
+  return keyPattern.test(text);
+}
+
+/** A key of the file whose value is probably a secret, whether the product knows the key or not. */
+export function namesSecret(key: string): boolean {
+  return secretName.test(key) && !/_tokens?(_|$)|^tokens?$/i.test(key);
+}
+
+/** A value as it may stand in a message: short, on one line, and never a key. */
+export function shown(text: string): string {
+  return looksLikeKey(text) ? '(a key)' : clip(text.replaceAll(/\s+/g, ' '), 40);
+}
+
+/** `NAME` of a text that is exactly `${NAME}`. */
+export function variableName(text: string): string | undefined {
+  return /^\s*\$\{([A-Za-z_][A-Za-z0-9_]*)\}\s*$/.exec(text)?.[1];
+}

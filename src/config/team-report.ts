@@ -1,0 +1,39 @@
+import { isNode } from 'yaml';
+import type { ProblemDraft, TextRange } from './problem-list';
+import type { YamlText } from './yaml/parse-yaml';
+
+/** Reports problems at places named by their path, for what is checked after reading. */
+export class TeamReport {
+  readonly #yaml: YamlText;
+  /** Things that are accepted and mapped, one sentence each. */
+  readonly notices: string[] = [];
+
+  constructor(yaml: YamlText) {
+    this.#yaml = yaml;
+  }
+
+  at(path: readonly (string | number)[], draft: Omit<ProblemDraft, 'range' | 'keyPath'>): void {
+    this.#yaml.problems.add({ ...draft, range: this.#rangeAt(path), keyPath: toKeyPath(path) });
+  }
+
+  unsupported(path: readonly (string | number)[], message: string): void {
+    this.at(path, { code: 'not-supported', severity: 'warning', message });
+  }
+
+  /** Of the value, or of the nearest thing around it that exists. */
+  #rangeAt(path: readonly (string | number)[]): TextRange {
+    const node: unknown = this.#yaml.document.getIn(path, true);
+    if (isNode(node) && node.range) {
+      return [node.range[0], node.range[1]];
+    }
+    return path.length === 0 ? [0, 0] : this.#rangeAt(path.slice(0, -1));
+  }
+}
+
+function toKeyPath(path: readonly (string | number)[]): string {
+  return path
+    .map((part, index) =>
+      typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`,
+    )
+    .join('');
+}
