@@ -94,8 +94,8 @@ export class RunHarness {
     });
   }
 
-  /** Runs to the end; timers that would only be waited for are fired as soon as nothing else moves. */
   async play(): Promise<RunState> {
+    this.driver.begin();
     return this.driver.drive();
   }
 

@@ -71,16 +71,17 @@ export class Driver {
     this.#turns = new LiveTurns({ runtimes, sink, redact, logger }, this.#run.signal);
   }
 
+  /** Writes the first event; call it once, before `drive`. Throws `storage/failed`: then there is no run. */
+  begin(): void {
+    this.#take({ kind: 'start', started: this.#parts.started }, this.#parts.clock.now());
+  }
+
   /**
-   * Runs from start to end; call it once. The state has its first event when this returns its promise. Settles when
-   * nothing of the run works any more and all runtimes are closed. Never rejects: what breaks the driver itself ends
-   * the run with an error.
+   * Plays the run to its end; call it once. Settles when nothing of the run works any more and all runtimes are closed.
+   * Never rejects: what breaks the driver itself ends the run with an error.
    */
   async drive(): Promise<RunState> {
-    this.#guarded(() => {
-      this.#take({ kind: 'start', started: this.#parts.started }, this.#parts.clock.now());
-      this.#take({ kind: 'instant-ended' }, this.#lastAt);
-    });
+    this.#guarded(() => this.#take({ kind: 'instant-ended' }, this.#lastAt));
     while (!this.#isOver) {
       const first = await this.#inbox.next();
       if (first !== undefined) {

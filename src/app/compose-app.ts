@@ -1,0 +1,63 @@
+import type { RunId } from '../base/ids';
+import type { ConfigResult, RunConfig } from '../config/run-config';
+import { MassGenError } from '../core/errors';
+import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
+import { forecast } from './forecast';
+import type { Services } from './services';
+import { startRun } from './start-run';
+import { type OpenedRun, openStoredRun } from './stored-run';
+
+/** What does not belong to runs; kept apart so that runs can be tested without it. */
+export interface Extras {
+  loadConfig(text: string, file: string): ConfigResult;
+  offlineTeam(): Promise<RunConfig>;
+  detectLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]>;
+}
+
+/** The product as shells see it, over composed services. A run is open once at most, so its listeners share one state. */
+export function composeApp(services: Services, extras: Extras): App {
+  const open = new Map<RunId, OpenedRun>();
+  const opening = new Map<RunId, Promise<RunHandle>>();
+  let isClosed = false;
+
+  const openOnce = async (runId: RunId): Promise<RunHandle> => {
+    const run = await openStoredRun(services, runId);
+    open.set(runId, run);
+    return run.handle;
+  };
+  return {
+    backendKinds: services.kinds,
+    forecast: (config) => forecast(config, services.kinds),
+    ...extras,
+    async startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle> {
+      if (isClosed) {
+        throw new MassGenError('cancelled/shutdown', 'MassGen is shutting down.');
+      }
+      const run = await startRun(services, request, signal);
+      open.set(run.handle.runId, run);
+      return run.handle;
+    },
+    async openRun(runId: RunId): Promise<RunHandle> {
+      const known = open.get(runId)?.handle ?? opening.get(runId);
+      if (known !== undefined) {
+        return known;
+      }
+      const promise = openOnce(runId).finally(() => opening.delete(runId));
+      opening.set(runId, promise);
+      return promise;
+    },
+    listRuns: () => services.store.list(),
+    async close(): Promise<void> {
+      isClosed = true;
+      await Promise.allSettled(opening.values());
+      const runs = [...open.values()];
+      open.clear();
+      const closed = await Promise.allSettled(runs.map((run) => run.close()));
+      for (const one of closed) {
+        if (one.status === 'rejected') {
+          services.logger.error('app', 'a run did not close', one.reason);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// What a run needs of the workspace layer, and what is left of it when the run is over.
+import type { RunId, SnapshotId } from '../base/ids';
+import type { DecisionSink, ReviewSession, ReviewSubject } from '../core/ports/review';
+import type { RunWorkspaces } from '../core/ports/workspace';
+import type { ContextFolder } from './app-contract';
+
+/** The stored snapshots of one run, live or over. */
+export interface StoredFiles {
+  /** `undefined` when the snapshot has no such file. */
+  readSnapshotFile(
+    snapshotId: SnapshotId,
+    root: string,
+    path: string,
+  ): Promise<Uint8Array | undefined>;
+  openReview(subject: ReviewSubject, onDecision: DecisionSink): ReviewSession;
+  /** Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface RunFiles {
+  readonly workspaces: RunWorkspaces;
+  readonly stored: StoredFiles;
+}
+
+/** Opens the files of runs; nothing is made on the disk before the first write. */
+export interface FilesOfRuns {
+  create(
+    runId: RunId,
+    folders: readonly ContextFolder[],
+    unsaved: ReadonlyMap<string, Uint8Array>,
+  ): RunFiles;
+  open(runId: RunId): StoredFiles;
+}

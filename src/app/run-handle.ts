@@ -1,0 +1,95 @@
+import type { Disposable } from '../base/disposable';
+import type { SnapshotId } from '../base/ids';
+import type { ApprovalDecision } from '../core/ports/approvals';
+import type { Clock } from '../core/ports/clock';
+import type { ReviewSession } from '../core/ports/review';
+import type { RunRecord } from '../core/orchestrator/run-record';
+import type { RecordedEvent } from '../run/events';
+import type { RunState } from '../run/state';
+import type { RunHandle } from './app-contract';
+import type { StoredFiles } from './run-files';
+
+export interface HandleParts {
+  readonly record: RunRecord;
+  readonly files: StoredFiles;
+  readonly clock: Clock;
+}
+
+/** What only a run that is being played can do. */
+export interface LiveRun {
+  readonly ended: Promise<RunState>;
+  stop(): void;
+  resolveApproval(approvalId: string, hash: string, decision: ApprovalDecision): boolean;
+}
+
+/** A run as shells see it. Its review writes decisions into the same record, also after the end. */
+export class Run implements RunHandle {
+  readonly ended: Promise<RunState>;
+  readonly #parts: HandleParts;
+  readonly #live: LiveRun | undefined;
+  #isLive: boolean;
+  #review: { readonly snapshotId: SnapshotId; readonly session: ReviewSession } | undefined;
+
+  /** Without `live`: a run read from its log. */
+  constructor(parts: HandleParts, live?: LiveRun) {
+    this.#parts = parts;
+    this.#live = live;
+    this.#isLive = live !== undefined;
+    this.ended =
+      live === undefined
+        ? Promise.resolve(parts.record.state)
+        : live.ended.then(() => {
+            this.#isLive = false;
+            return parts.record.state;
+          });
+  }
+
+  get runId(): string {
+    return this.#parts.record.state.runId;
+  }
+
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  state(): RunState {
+    return this.#parts.record.state;
+  }
+
+  onEvents(listener: (events: readonly RecordedEvent[], state: RunState) => void): Disposable {
+    return this.#parts.record.onEvents(listener);
+  }
+
+  stop(): void {
+    this.#live?.stop();
+  }
+
+  resolveApproval(approvalId: string, hash: string, decision: ApprovalDecision): boolean {
+    return this.#live?.resolveApproval(approvalId, hash, decision) ?? false;
+  }
+
+  review(): ReviewSession | undefined {
+    const { review, runId, contextRoots } = this.state();
+    if (review === null) {
+      return undefined;
+    }
+    const { label, snapshotId, files } = review;
+    if (this.#review?.snapshotId !== snapshotId) {
+      const { record, clock, files: stored } = this.#parts;
+      const session = stored.openReview(
+        { runId, label, snapshotId, contextRoots, files },
+        (event) => record.append([event], clock.now()),
+      );
+      this.#review = { snapshotId, session };
+    }
+    return this.#review.session;
+  }
+
+  async readSnapshotFile(
+    snapshotId: SnapshotId,
+    root: string,
+    path: string,
+  ): Promise<Uint8Array | undefined> {
+    return this.#parts.files.readSnapshotFile(snapshotId, root, path);
+  }
+}

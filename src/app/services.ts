@@ -1,0 +1,20 @@
+import type { BackendKind } from '../core/ports/backend-kind';
+import type { Clock } from '../core/ports/clock';
+import type { EventStore } from '../core/ports/event-store';
+import type { Logger } from '../core/ports/logger';
+import type { Secrets } from '../core/ports/secrets';
+import type { Tool } from '../core/ports/tool';
+import type { Redactor } from '../logging/redactor';
+import type { FilesOfRuns } from './run-files';
+
+/** Everything runs are made of, composed once. */
+export interface Services {
+  readonly kinds: readonly BackendKind[];
+  readonly tools: (options: { readonly commandTimeoutMs: number }) => readonly Tool[];
+  readonly store: EventStore;
+  readonly files: FilesOfRuns;
+  readonly secrets: Secrets;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}

@@ -1,0 +1,194 @@
+import type { RunId } from '../base/ids';
+import { ApprovalDesk } from '../core/agent/approval';
+import { createModelAgentRuntime } from '../core/agent/model-agent-runtime';
+import { Driver } from '../core/orchestrator/driver';
+import { RunRecord } from '../core/orchestrator/run-record';
+import type { AgentRuntime } from '../core/ports/agent-runtime';
+import type { ModelBackend } from '../core/ports/model-backend';
+import type { AgentWorkspace } from '../core/ports/workspace';
+import type { AgentConfig } from '../config/run-config';
+import type { RunStarted } from '../run/events';
+import type { StartRunRequest } from './app-contract';
+import { costOfUsage } from './call-cost';
+import { checkRequest, kindOf } from './check-request';
+import { Run } from './run-handle';
+import type { RunFiles } from './run-files';
+import { newRunId, newRunSeed } from './run-id';
+import { RunLog } from './run-log';
+import type { Services } from './services';
+import type { OpenedRun } from './stored-run';
+
+/** One agent, ready to play. */
+interface Member {
+  readonly slot: number;
+  readonly agent: AgentConfig;
+  readonly backend: ModelBackend;
+  readonly workspace: AgentWorkspace;
+}
+
+/**
+ * Starts a run. Everything that can refuse is asked first, in an order that leaves nothing behind: request, backends,
+ * workspaces, log. What was opened is closed again when a later step throws.
+ */
+export async function startRun(
+  services: Services,
+  request: StartRunRequest,
+  signal: AbortSignal,
+): Promise<OpenedRun> {
+  await checkRequest(request, services.kinds);
+  const backends = await createBackends(services, request, signal);
+  const runId = newRunId(services.clock.now());
+  const files = services.files.create(runId, request.folders, request.unsaved);
+  const closing: { close(): Promise<void> }[] = [...backends, files.workspaces, files.stored];
+  try {
+    const members = await createMembers(request, backends, files, signal);
+    const log = new RunLog(services.store, runId, services.store.create(runId));
+    closing.push(log);
+    return launch(services, request, { runId, files, members, log });
+  } catch (error) {
+    await Promise.allSettled(closing.map((one) => one.close()));
+    throw error;
+  }
+}
+
+async function createBackends(
+  { kinds, secrets, clock, logger }: Services,
+  { config }: StartRunRequest,
+  signal: AbortSignal,
+): Promise<readonly ModelBackend[]> {
+  const made: ModelBackend[] = [];
+  try {
+    for (const agent of config.agents) {
+      const kind = kindOf(agent, kinds);
+      made.push(await kind.create(agent.backend, { secrets, clock, logger }, signal));
+    }
+    signal.throwIfAborted();
+    return made;
+  } catch (error) {
+    await Promise.allSettled(made.map((backend) => backend.close()));
+    throw error;
+  }
+}
+
+async function createMembers(
+  { config }: StartRunRequest,
+  backends: readonly ModelBackend[],
+  { workspaces }: RunFiles,
+  signal: AbortSignal,
+): Promise<readonly Member[]> {
+  const members: Member[] = [];
+  for (const [i, backend] of backends.entries()) {
+    const agent = config.agents[i];
+    if (agent !== undefined) {
+      const slot = i + 1;
+      const workspace = await workspaces.createAgentWorkspace(slot, signal);
+      members.push({ slot, agent, backend, workspace });
+    }
+  }
+  return members;
+}
+
+interface Launch {
+  readonly runId: RunId;
+  readonly files: RunFiles;
+  readonly members: readonly Member[];
+  readonly log: RunLog;
+}
+
+function launch(
+  services: Services,
+  request: StartRunRequest,
+  { runId, files, members, log }: Launch,
+): OpenedRun {
+  const { clock, logger, redactor } = services;
+  const record = new RunRecord(log, (text) => redactor.redact(text));
+  const desk = new ApprovalDesk(request.commandPolicy, logger);
+  const driver = new Driver({
+    started: startEvent(services, request, runId, members),
+    record,
+    runtimes: runtimes(services, request, desk, members),
+    clock,
+    secrets: redactor,
+    logger,
+  });
+  driver.begin();
+  const ended = driver.drive().then(async (state) => {
+    const closed = await Promise.allSettled([files.workspaces.close(), log.close()]);
+    for (const one of closed) {
+      if (one.status === 'rejected') {
+        logger.error('app', `run ${runId} did not close`, one.reason);
+      }
+    }
+    return state;
+  });
+  const handle = new Run(
+    { record, files: files.stored, clock },
+    {
+      ended,
+      stop: () => driver.cancel(),
+      resolveApproval: (id, hash, decision) => desk.resolve(id, hash, decision),
+    },
+  );
+  return {
+    handle,
+    async close(): Promise<void> {
+      driver.cancel();
+      await ended;
+      await files.stored.close();
+    },
+  };
+}
+
+function runtimes(
+  services: Services,
+  { config }: StartRunRequest,
+  desk: ApprovalDesk,
+  members: readonly Member[],
+): ReadonlyMap<number, AgentRuntime> {
+  const { clock, logger, redactor, kinds } = services;
+  const tools = services.tools({ commandTimeoutMs: config.commandTimeoutMs });
+  return new Map(
+    members.map(({ slot, agent, backend, workspace }) => {
+      const price = kindOf(agent, kinds).priceOf(agent.backend);
+      const runtime = createModelAgentRuntime({
+        ...{ slot, backend, workspace, tools, desk, clock, logger },
+        systemMessage: agent.systemMessage,
+        redact: (text) => redactor.redact(text),
+        costOf: (usage) => costOfUsage(price, usage),
+      });
+      return [slot, runtime];
+    }),
+  );
+}
+
+function startEvent(
+  { kinds }: Services,
+  { task, config, folders }: StartRunRequest,
+  runId: RunId,
+  members: readonly Member[],
+): RunStarted {
+  const { settings, caps, name } = config;
+  return {
+    type: 'run-started',
+    runId,
+    task,
+    agents: members.map(({ slot, agent }) => ({
+      slot,
+      id: agent.id,
+      backend: agent.backend.type,
+      model: agent.backend.model,
+      family: kindOf(agent, kinds).familyOf(agent.backend),
+      weight: agent.weight,
+    })),
+    contextRoots: folders.map(({ name: root, path, permission }) => ({
+      name: root,
+      path,
+      permission,
+    })),
+    settings: { ...settings, runSeed: settings.runSeed ?? newRunSeed() },
+    caps,
+    teamName: name,
+    isScripted: config.agents.every(({ backend }) => backend.type === 'offline'),
+    unconfinedReason: members[0]?.workspace.unconfinedReason ?? null,
+  };
+}
