@@ -27,13 +27,12 @@ function vitest(name, projects, { runtime = () => node, ...rest } = {}) {
         bin,
         'run',
         ...selected,
-        '--passWithNoTests',
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${results(name)}`,
       ],
     ],
-    list: [node, bin, 'list', ...selected, '--json', '--passWithNoTests'],
+    list: [node, bin, 'list', ...selected, '--json'],
     ...rest,
   };
 }
