@@ -1,27 +1,14 @@
 import type { CoordinationSettings } from '../../run/coordination-settings';
-import { originalSettings } from '../../run/default-settings';
+import { compatProfile, recommendedProfile } from '../../run/profiles';
 
-export type SettingsOverrides = Partial<CoordinationSettings>;
+export type SettingsOverrides = Partial<Omit<CoordinationSettings, 'profile'>>;
 
-/** Settings that do what MassGen's own configuration files expect. */
+/** Settings that do what MassGen's own configuration files expect. Without a seed of its own, every run has the same. */
 export function compatSettings(overrides: SettingsOverrides = {}): CoordinationSettings {
-  return { ...originalSettings, ...overrides, profile: 'compat' };
+  return { ...compatProfile, runSeed: '0', ...overrides };
 }
 
-/** Settings for everything this product writes: drafts first, a real majority, ties without list order. */
+/** Settings for everything this product writes. Without a seed of its own, every run has the same. */
 export function recommendedSettings(overrides: SettingsOverrides = {}): CoordinationSettings {
-  return {
-    ...originalSettings,
-    rule: 'majority',
-    onSplit: 'runoff',
-    tieBreak: ['approvals', 'votes_from_others', 'smaller_change', 'seeded_hash'],
-    waitForFirstRival: true,
-    deferVotingUntilAllAnswered: true,
-    maxNewAnswersPerAgent: 3,
-    maxMidstreamInjections: 2,
-    turnTimeoutMs: 900_000 + 120_000,
-    displayOrder: 'shuffle',
-    ...overrides,
-    profile: 'recommended',
-  };
+  return { ...recommendedProfile, runSeed: '0', ...overrides };
 }

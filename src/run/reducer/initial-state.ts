@@ -1,6 +1,6 @@
-import { originalSettings } from '../default-settings';
 import type { RunStarted } from '../events';
 import type { AgentInfo } from '../facts';
+import { compatProfile } from '../profiles';
 import type { AgentState, RunState, UsageTotals } from '../state';
 
 export const noUsage: UsageTotals = {
@@ -24,7 +24,7 @@ export const initialState: RunState = {
   startedAt: 0,
   lastEventAt: 0,
   attempt: 1,
-  settings: originalSettings,
+  settings: { ...compatProfile, runSeed: '' },
   caps: { durationMs: null, modelCalls: null, costUsd: null },
   contextRoots: [],
   agents: [],

@@ -7,7 +7,8 @@ import { agentLetter } from './notation';
 /** The first event of a scripted run. Waits are 0, and the final text is the voted answer. */
 export function startedRun(count: number, configuration: Configuration): RunStarted {
   const { settings, weights, deadline, modelCalls } = configuration;
-  const overrides = { backoffMs: 0, finalAnswerStrategy: 'winner_reuse', ...settings } as const;
+  const { profile, ...own } = settings;
+  const overrides = { backoffMs: 0, finalAnswerStrategy: 'winner_reuse', ...own } as const;
   return {
     type: 'run-started',
     runId: 'run',
@@ -20,9 +21,7 @@ export function startedRun(count: number, configuration: Configuration): RunStar
     }),
     contextRoots: [],
     settings:
-      settings.profile === 'recommended'
-        ? recommendedSettings(overrides)
-        : compatSettings(overrides),
+      profile === 'recommended' ? recommendedSettings(overrides) : compatSettings(overrides),
     caps: { durationMs: deadline, modelCalls, costUsd: null },
     teamName: 'Scripted team',
     isScripted: true,
