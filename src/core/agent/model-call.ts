@@ -87,6 +87,8 @@ async function drain(
       }
       take(next.value);
       if (next.value.type === 'end') {
+        // Lets the adapter clean up behind its last part.
+        await raceAbort(Promise.resolve(stream.return?.()), late.signal);
         return undefined;
       }
     }
