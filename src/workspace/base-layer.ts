@@ -4,7 +4,7 @@ import type { DirectoryEntry, FileStat } from '../core/ports/workspace';
 import type { BaseContent, FileContent } from './content';
 import { isSameContent, sha256OfBytes } from './content';
 import type { DiskStat } from './disk-read';
-import { isNotThere, kindOf, readFromDisk, statOnDisk } from './disk-read';
+import { hasCode, isNotThere, kindOf, readFromDisk, statOnDisk } from './disk-read';
 import type { SnapshotStore } from './snapshot-store';
 
 /**
@@ -98,7 +98,7 @@ export class UserFolderBase implements BaseLayer {
         .filter((entry) => this.#isVisible(path === '' ? entry.name : `${path}/${entry.name}`))
         .map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
     } catch (error) {
-      if (isNotThere(error)) {
+      if (isNotThere(error) || hasCode(error, 'EACCES')) {
         return [];
       }
       throw error;

@@ -9,7 +9,9 @@ import { joinPath } from './upper-layer';
 /** A root with the absolute places that mean it. */
 export interface GuardedRoot {
   readonly root: LayeredRoot;
-  /** The shown path first; further spellings of the same root, e.g. the user's own folder, follow. */
+  /** As the system writes it. */
+  readonly shownPath: string;
+  /** The shown path first, in the form of `toPlace`; further spellings of the same root, e.g. the user's own folder, follow. */
   readonly places: readonly string[];
 }
 
@@ -45,7 +47,10 @@ export function locate(
 ): { readonly guarded: GuardedRoot; readonly path: string } {
   const refuse = (why: string): MassGenError =>
     new MassGenError('workspace/path-escape', `${shorten(path)} is not usable: ${why}.`, {
-      hint: `Use a path inside ${roots.map((entry) => entry.places[0]).join(' or ')}.`,
+      hint: `Use a path inside ${roots
+        .filter(({ root }) => root.kind !== 'peers')
+        .map(({ shownPath }) => shownPath)
+        .join(' or ')}.`,
     });
   if (path.includes('\0')) {
     throw refuse('it contains a NUL character');

@@ -1,0 +1,265 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { linkAbort } from '../base/abort';
+import type { Slot, SnapshotId } from '../base/ids';
+import { MassGenError } from '../core/errors';
+import type { Logger } from '../core/ports/logger';
+import type { AgentWorkspace, CommandRequest, CommandResult } from '../core/ports/workspace';
+import type { DirectoryEntry, FileStat, PeerSnapshot } from '../core/ports/workspace';
+import type { Snapshot, WorkspaceRoot } from '../core/ports/workspace';
+import type { CommandSettings } from './command/agent-commands';
+import { AgentCommands } from './command/agent-commands';
+import { maxFileBytes } from './disk-read';
+import type { GitIgnore } from './git-ignore';
+import { listFilesBelow } from './list-files';
+import type { GuardedRoot, Place } from './path-guard';
+import { checkWritable, locate, resolvePath, toPlace } from './path-guard';
+import { makePeers } from './peer-roots';
+import type { RootTemplate } from './peer-roots';
+import { Serial } from './serial';
+import type { SnapshotStore } from './snapshot-store';
+import { snapshotOf } from './take-snapshot';
+import type { Warn } from './warnings';
+import { LayeredRoot } from './layered-root';
+
+/** One of the roots an agent can change, before it belongs to an agent. */
+export interface OwnRoot extends RootTemplate {
+  readonly kind: 'context' | 'private';
+  readonly canWrite: boolean;
+  /** Absolute spellings that mean the root beside the one shown to the agent. */
+  readonly aliases: readonly string[];
+  readonly ignore: GitIgnore | undefined;
+}
+
+export interface AgentWorkspaceOptions {
+  /** Real path of a folder for this agent alone; its last segment tells nothing about the agent. */
+  readonly folder: string;
+  /** In the order the agent sees them; the first one is where relative paths start. */
+  readonly roots: readonly OwnRoot[];
+  /** Name of the folder that shows answers of others. */
+  readonly peersName: string;
+  readonly store: SnapshotStore;
+  readonly commands: CommandSettings;
+  readonly logger: Logger;
+  readonly warn: Warn;
+}
+
+interface OwnedRoot {
+  readonly own: OwnRoot;
+  readonly root: LayeredRoot;
+  readonly shownPath: string;
+}
+
+/** Layers for file tools, a copy for commands. Writes, commands and snapshots of the agent take turns. */
+export class LayeredWorkspace implements AgentWorkspace {
+  readonly roots: readonly WorkspaceRoot[];
+  readonly unconfinedReason =
+    'commands run in a copy of the project, without a sandbox around them';
+  readonly #options: AgentWorkspaceOptions;
+  readonly #owned: readonly OwnedRoot[];
+  readonly #commands: AgentCommands;
+  readonly #turns = new Serial();
+  readonly #closing = new AbortController();
+  #guarded: readonly GuardedRoot[];
+  #closed: Promise<void> | undefined;
+
+  constructor(options: AgentWorkspaceOptions) {
+    this.#options = options;
+    this.#owned = options.roots.map((own) => ({
+      own,
+      root: new LayeredRoot({ ...own, store: options.store }),
+      shownPath: join(options.folder, own.folderName),
+    }));
+    this.#guarded = this.#owned.map(toGuarded);
+    this.#commands = new AgentCommands({
+      ...options,
+      peersFolder: this.#peersPath(),
+      settings: options.commands,
+      roots: this.#owned.map(({ own, root, shownPath }) => ({
+        root,
+        shownPath,
+        ignore: own.ignore,
+      })),
+    });
+    this.roots = [
+      ...this.#owned.map(({ root: { name, kind, canWrite }, shownPath }) => ({
+        ...{ name, kind, shownPath, canWrite },
+      })),
+      { name: 'peers', kind: 'peers', shownPath: this.#peersPath(), canWrite: false },
+    ];
+    this.showPeers([]);
+  }
+
+  async stat(path: string, signal: AbortSignal): Promise<FileStat> {
+    const { stat } = await this.#resolve(path, signal);
+    return stat ?? notFound(path);
+  }
+
+  async readFile(path: string, signal: AbortSignal): Promise<Uint8Array> {
+    const place = await this.#resolve(path, signal);
+    checkIsFile(path, place.stat);
+    return (await place.root.read(place.path, signal)) ?? notFound(path);
+  }
+
+  async listDirectory(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]> {
+    const place = await this.#resolve(path, signal);
+    if (place.stat?.kind !== 'directory') {
+      return place.stat === undefined
+        ? notFound(path)
+        : fail('workspace/not-found', `${path} is not a folder.`);
+    }
+    return place.root.list(place.path, signal);
+  }
+
+  async writeFile(path: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    if (bytes.length > maxFileBytes) {
+      fail('workspace/too-large', `${bytes.length} bytes are too many for one file.`);
+    }
+    await this.#turns.run(async () => {
+      const place = await this.#resolve(path, signal);
+      checkWritable(place);
+      if (place.stat !== undefined) {
+        checkIsFile(path, place.stat);
+      }
+      await place.root.write(place.path, bytes, signal);
+      await this.#commands.follow(place.root, [place.path], signal);
+    }, signal);
+  }
+
+  async deleteFile(path: string, signal: AbortSignal): Promise<void> {
+    await this.#turns.run(async () => {
+      const place = await resolvePath(this.#guarded, path, { keepLastLink: true }, signal);
+      checkWritable(place);
+      if (place.stat?.kind !== 'link') {
+        checkIsFile(path, place.stat);
+      }
+      await place.root.remove(place.path, signal);
+      await this.#commands.follow(place.root, [place.path], signal);
+    }, signal);
+  }
+
+  async listFiles(path: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
+    const place = await this.#resolve(path, signal);
+    return listFilesBelow(this.#guarded, place, limit, signal);
+  }
+
+  describeCommand(request: CommandRequest): { readonly command: string; readonly cwd: string } {
+    const first = this.#owned[0]?.shownPath ?? this.#options.folder;
+    const { guarded, path } = locate(this.#guarded, request.cwd ?? first);
+    const shown = guarded.shownPath;
+    return { command: request.command, cwd: path === '' ? shown : join(shown, path) };
+  }
+
+  async runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult> {
+    const { cwd } = this.describeCommand(request);
+    const branch = linkAbort(signal);
+    const closing = this.#closing.signal;
+    const stop = (): void => branch.abort(closing.reason);
+    closing.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.#turns.run(async () => {
+        closing.throwIfAborted();
+        return this.#commands.run(request, cwd, { command: branch.signal, workspace: closing });
+      }, branch.signal);
+    } finally {
+      closing.removeEventListener('abort', stop);
+      branch.dispose();
+    }
+  }
+
+  async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {
+    const roots = this.#owned.map(({ own, root }) => ({ root, ignore: own.ignore }));
+    return this.#turns.run(async () => snapshotOf(roots, this.#options, signal), signal);
+  }
+
+  async restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void> {
+    const manifest =
+      snapshotId === null ? new Map<string, never>() : this.#options.store.readManifest(snapshotId);
+    if (manifest === undefined) {
+      throw new MassGenError('workspace/snapshot-failed', 'The snapshot is not stored.');
+    }
+    await this.#turns.run(async () => {
+      for (const { root } of this.#owned) {
+        const touched = root.restore(manifest.get(root.name) ?? new Map());
+        await this.#commands.follow(root, touched, signal);
+      }
+    }, signal);
+  }
+
+  showPeers(peers: readonly PeerSnapshot[]): ReadonlyMap<Slot, string> {
+    const { roots, folders } = makePeers(peers, {
+      shownPath: this.#peersPath(),
+      templates: this.#options.roots,
+      store: this.#options.store,
+    });
+    this.#commands.showPeers(roots.slice(1).map((each) => ({ ...each, ignore: undefined })));
+    this.#guarded = [
+      ...this.#owned.map(toGuarded),
+      ...roots.map((each) => ({ ...each, places: [toPlace(each.shownPath)] })),
+    ];
+    return folders;
+  }
+
+  neutralizePaths(text: string): string {
+    const { folder } = this.#options;
+    const spellings = new Set([
+      folder,
+      folder.replaceAll('\\', '/'),
+      JSON.stringify(folder).slice(1, -1),
+    ]);
+    let neutral = text;
+    for (const spelling of spellings) {
+      neutral = neutral.replaceAll(spelling, '<workspace>');
+    }
+    return neutral;
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#close();
+    await this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new MassGenError('cancelled/shutdown', 'The workspace is closed.'));
+    // Waits for its turn: a command that is being ended still works in the folder.
+    await this.#turns.run(
+      () => rm(this.#options.folder, { recursive: true, force: true, maxRetries: 3 }),
+      new AbortController().signal,
+    );
+  }
+
+  async #resolve(path: string, signal: AbortSignal): Promise<Place> {
+    return resolvePath(this.#guarded, path, { keepLastLink: false }, signal);
+  }
+
+  #peersPath(): string {
+    return join(this.#options.folder, this.#options.peersName);
+  }
+}
+
+function toGuarded({ own, root, shownPath }: OwnedRoot): GuardedRoot {
+  return { root, shownPath, places: [shownPath, ...own.aliases].map((path) => toPlace(path)) };
+}
+
+function checkIsFile(path: string, stat: FileStat | undefined): void {
+  if (stat?.kind === 'directory') {
+    fail('workspace/not-found', `${path} is a folder, not a file.`);
+  }
+  if (stat?.kind === 'other') {
+    fail('workspace/not-text', `${path} is no regular file but a pipe, socket or device.`);
+  }
+  if (stat === undefined) {
+    notFound(path);
+  }
+}
+
+function notFound(path: string): never {
+  return fail('workspace/not-found', `${path} does not exist.`);
+}
+
+function fail(
+  code: 'workspace/not-found' | 'workspace/not-text' | 'workspace/too-large',
+  message: string,
+): never {
+  throw new MassGenError(code, message);
+}

@@ -1,0 +1,336 @@
+// The real folder that commands of one agent work in: a copy of its layered root, made at its first command.
+import { constants } from 'node:fs';
+import { chmod, copyFile, lstat, lutimes, mkdir, readFile, readdir } from 'node:fs/promises';
+import { readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MassGenError } from '../../core/errors';
+import type { UpperEntry } from '../content';
+import { deleted } from '../content';
+import type { DiskStat } from '../disk-read';
+import { hasCode, isNotThere, kindOf, readFromDisk, statOnDisk } from '../disk-read';
+import type { LayeredRoot } from '../layered-root';
+import type { RootPlaces } from '../link-targets';
+import { toShownTarget, toUserTarget } from '../link-targets';
+import { isGitPath } from '../path-rules';
+import type { SnapshotStore } from '../snapshot-store';
+import { joinPath, parentOf } from '../upper-layer';
+import { eachOf } from './each-of';
+import { withoutOutsidePaths } from './git-folder';
+
+export interface CopyLimits {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** What a command changed, as far as the copy can tell; bytes are in the store. */
+export interface CopyChange {
+  readonly path: string;
+  readonly entry: UpperEntry;
+}
+
+interface Known {
+  readonly identity: string;
+  /** Changed so shortly before it was looked at that a later change might bear the same time. */
+  readonly isFresh: boolean;
+}
+
+const folderIdentity = 'folder';
+const freshMs = 50;
+
+export class CommandCopy {
+  readonly folder: string;
+  readonly root: LayeredRoot;
+  readonly #roots: readonly RootPlaces[];
+  readonly #store: SnapshotStore;
+  readonly #known = new Map<string, Known>();
+  #isMade = false;
+
+  constructor(options: {
+    readonly root: LayeredRoot;
+    readonly folder: string;
+    readonly roots: readonly RootPlaces[];
+    readonly store: SnapshotStore;
+  }) {
+    this.root = options.root;
+    this.folder = options.folder;
+    this.#roots = options.roots;
+    this.#store = options.store;
+  }
+
+  get isMade(): boolean {
+    return this.#isMade;
+  }
+
+  /** Makes the copy unless it exists. Throws `workspace/too-large`; nothing is left behind then. */
+  async make(limits: CopyLimits, signal: AbortSignal): Promise<void> {
+    if (this.#isMade) {
+      return;
+    }
+    try {
+      await this.#copyBase(limits, signal);
+      for (const path of new Set([...this.root.base.pins.keys(), ...this.root.changedPaths()])) {
+        await this.#place(path, signal);
+      }
+      for (const { path, stat } of await this.#walk(signal)) {
+        this.#remember(path, stat);
+      }
+      this.#isMade = true;
+    } catch (error) {
+      await rm(this.folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** Brings one path of the copy in line with the layers, after a file tool or a restore changed them. */
+  async follow(path: string, signal: AbortSignal): Promise<void> {
+    if (!this.#isMade) {
+      return;
+    }
+    await this.#place(path, signal);
+    const stat = await statOnDisk(join(this.folder, path), signal);
+    if (stat === undefined) {
+      this.#known.delete(path);
+    } else {
+      this.#remember(path, stat);
+    }
+  }
+
+  /** What is different from the last look, in path order. Below `.git` nothing is looked at. */
+  async changesSinceLastLook(
+    onTooLarge: (path: string) => void,
+    signal: AbortSignal,
+  ): Promise<readonly CopyChange[]> {
+    const found = await this.#walk(signal);
+    const changes: CopyChange[] = [];
+    await eachOf(found, signal, async ({ path, stat }) => {
+      const known = this.#known.get(path);
+      const isFolder = stat.kind === 'directory';
+      const isSame = known?.identity === (isFolder ? folderIdentity : stat.identity);
+      if (isFolder && !isSame && known !== undefined) {
+        changes.push({ path, entry: deleted });
+      }
+      if (!isFolder && (!isSame || known.isFresh)) {
+        const entry = await this.#entryOf(path, stat, onTooLarge, signal);
+        changes.push(...(entry === undefined ? [] : [{ path, entry }]));
+      }
+      this.#remember(path, stat);
+    });
+    const present = new Set(found.map(({ path }) => path));
+    for (const path of [...this.#known.keys()].filter((known) => !present.has(known))) {
+      this.#known.delete(path);
+      changes.push({ path, entry: deleted });
+    }
+    return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  async #copyBase(limits: CopyLimits, signal: AbortSignal): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const from = this.root.base.folder;
+    if (from === undefined) {
+      return;
+    }
+    let bytes = 0;
+    const found = await this.#listBase('', limits.files, signal);
+    await eachOf(found, signal, async (path) => {
+      const stat = await statOnDisk(join(from, path), signal);
+      bytes += stat?.kind === 'file' ? stat.sizeBytes : 0;
+      if (bytes > limits.bytes) {
+        throw tooLarge(`more than ${Math.round(limits.bytes / 1e6)} MB`);
+      }
+      if (stat !== undefined) {
+        await this.#copyOne(from, path, stat);
+      }
+    });
+  }
+
+  /** Paths of files and links to copy; folders are made on the way. */
+  async #listBase(folder: string, limit: number, signal: AbortSignal): Promise<string[]> {
+    const paths: string[] = [];
+    const open = [folder];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const { name, kind } of await this.root.base.list(at, signal)) {
+        const path = joinPath(at, name);
+        if (this.root.isHidden(path, kind === 'directory') || isLeftOutOfGit(path, kind)) {
+          continue;
+        }
+        if (kind === 'directory') {
+          await mkdir(join(this.folder, path), { recursive: true, mode: 0o755 });
+          open.push(path);
+        } else if (kind !== 'other') {
+          paths.push(path);
+        }
+      }
+      if (paths.length > limit) {
+        throw tooLarge(`more than ${limit} files`);
+      }
+    }
+    return paths;
+  }
+
+  async #copyOne(from: string, path: string, stat: DiskStat): Promise<void> {
+    const source = join(from, path);
+    const target = join(this.folder, path);
+    if (stat.kind === 'link') {
+      const shown = toShownTarget(path, await readlink(source), this.#roots);
+      if (shown !== undefined) {
+        await symlink(shown, target);
+      }
+      return;
+    }
+    if (isGitPath(path) && /(^|\/)config(\.worktree)?$/.test(path)) {
+      await writeFile(target, withoutOutsidePaths(await readFile(source, 'latin1')), 'latin1');
+      return;
+    }
+    try {
+      await copyFile(source, target, constants.COPYFILE_FICLONE);
+    } catch (error) {
+      if (isNotThere(error) || hasCode(error, 'EACCES')) {
+        return;
+      }
+      throw error;
+    }
+    await chmod(target, stat.mode);
+    // Build tools compare times; a copy that is new as a whole would be rebuilt as a whole.
+    const { atime, mtime } = await lstat(source);
+    await lutimes(target, atime, mtime);
+    this.root.base.note(path, stat.identity);
+  }
+
+  /** Puts on the disk what the layers hold for a path. */
+  async #place(path: string, signal: AbortSignal): Promise<void> {
+    const target = join(this.folder, path);
+    const stat = await this.root.stat(path, signal);
+    await this.#clear(path, stat?.kind === 'directory', signal);
+    if (stat?.kind === 'link') {
+      const wanted = (await this.root.readLink(path, signal)) ?? '';
+      const shown = toShownTarget(path, wanted, this.#roots);
+      // A link that leads out was made by the agent itself; without a place to point to it stays away.
+      if (shown !== undefined) {
+        await this.#makeParents(path);
+        await symlink(shown, target);
+      }
+    } else if (stat?.kind === 'file') {
+      await this.#makeParents(path);
+      const bytes = (await this.root.read(path, signal)) ?? new Uint8Array();
+      await writeFile(target, bytes, { flag: 'wx', mode: 0o600 });
+      await chmod(target, stat.mode);
+    }
+  }
+
+  /** Takes away what stands in the place of a path; a folder stays where a folder is wanted or only a file is gone. */
+  async #clear(path: string, isFolderWanted: boolean, signal: AbortSignal): Promise<void> {
+    const target = join(this.folder, path);
+    const present = await statOnDisk(target, signal);
+    if (present === undefined || (isFolderWanted && present.kind === 'directory')) {
+      return;
+    }
+    if (present.kind === 'directory' && this.root.upperEntry(path)?.kind === 'deleted') {
+      await removeIfEmpty(target);
+    } else {
+      await rm(target, { recursive: true, force: true });
+    }
+  }
+
+  /** A parent that is a link or a file by now gives way: the copy must never be written through to another place. */
+  async #makeParents(path: string): Promise<void> {
+    const parts = parentOf(path) === '' ? [] : parentOf(path).split('/');
+    let at = this.folder;
+    for (const part of parts) {
+      at = join(at, part);
+      const stat = await lstat(at).catch(() => undefined);
+      if (stat !== undefined && !stat.isDirectory()) {
+        await unlink(at);
+      }
+      if (stat?.isDirectory() !== true) {
+        await mkdir(at, { mode: 0o755 });
+      }
+    }
+  }
+
+  async #walk(signal: AbortSignal): Promise<{ readonly path: string; readonly stat: DiskStat }[]> {
+    const paths: string[] = [];
+    const open = [''];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      signal.throwIfAborted();
+      for (const entry of await readdir(join(this.folder, at), { withFileTypes: true }).catch(
+        () => [],
+      )) {
+        const path = joinPath(at, entry.name);
+        const kind = kindOf(entry);
+        if (isGitPath(path) || kind === 'other') {
+          continue;
+        }
+        paths.push(path);
+        if (kind === 'directory') {
+          open.push(path);
+        }
+      }
+    }
+    const found: { path: string; stat: DiskStat }[] = [];
+    await eachOf(paths, signal, async (path) => {
+      const stat = await statOnDisk(join(this.folder, path), signal);
+      if (stat !== undefined) {
+        found.push({ path, stat });
+      }
+    });
+    return found;
+  }
+
+  async #entryOf(
+    path: string,
+    stat: DiskStat,
+    onTooLarge: (path: string) => void,
+    signal: AbortSignal,
+  ): Promise<UpperEntry | undefined> {
+    const place = join(this.folder, path);
+    if (stat.kind === 'link') {
+      return { kind: 'link', target: toUserTarget(await readlink(place), this.#roots) };
+    }
+    try {
+      const file = await readFromDisk(place, signal);
+      if (file === undefined) {
+        return undefined;
+      }
+      const sha256 = this.#store.putBytes(file.bytes);
+      return { kind: 'file', sha256, sizeBytes: file.bytes.length, mode: file.stat.mode };
+    } catch (error) {
+      if (error instanceof MassGenError && error.code === 'workspace/too-large') {
+        onTooLarge(path);
+        return undefined;
+      }
+      throw error;
+    }
+  }
+
+  #remember(path: string, stat: DiskStat): void {
+    const isFolder = stat.kind === 'directory';
+    this.#known.set(path, {
+      identity: isFolder ? folderIdentity : stat.identity,
+      isFresh: !isFolder && Date.now() - stat.changedAtMs < freshMs,
+    });
+  }
+}
+
+/** Pointers to a repository elsewhere, its lock files, and the list of its other worktrees do not belong in a copy. */
+function isLeftOutOfGit(path: string, kind: string): boolean {
+  if (!isGitPath(path)) {
+    return false;
+  }
+  const isPointer = kind !== 'directory' && /(^|\/)\.git$/i.test(path);
+  return isPointer || /(^|\/)\.git\/(worktrees|commondir|[^/]*\.lock)$/i.test(path);
+}
+
+async function removeIfEmpty(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.length === 0) {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function tooLarge(what: string): MassGenError {
+  return new MassGenError(
+    'workspace/too-large',
+    `Commands are not possible here: the folder holds ${what} to copy.`,
+    { hint: 'Give the task a smaller folder, or go on without commands.' },
+  );
+}

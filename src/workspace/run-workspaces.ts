@@ -1,0 +1,210 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import type { RunId, Slot } from '../base/ids';
+import { MassGenError } from '../core/errors';
+import type { Logger } from '../core/ports/logger';
+import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
+import type { PathPermission } from '../run/facts';
+import type { OwnRoot } from './agent-workspace';
+import { LayeredWorkspace } from './agent-workspace';
+import { UserFolderBase, emptyBase } from './base-layer';
+import type { CopyLimits } from './command/command-copy';
+import { isNotThere } from './disk-read';
+import { GitIgnore, readRules } from './git-ignore';
+import type { RuleSet } from './ignore-rules';
+import { isIgnored } from './ignore-rules';
+import type { HiddenRule } from './layered-root';
+import { isSecretPath } from './path-rules';
+import type { SnapshotStore } from './snapshot-store';
+import { openSnapshotStore, runFolder } from './snapshot-store';
+import type { Warn } from './warnings';
+import { warnOnce } from './warnings';
+
+export interface RunWorkspacesOptions {
+  readonly runId: RunId;
+  /** Folder for runs, outside the user's projects; everything of this run lies in its folder `runId`. */
+  readonly dir: string;
+  readonly folders: readonly {
+    readonly name: string;
+    /** Absolute path of a folder, or of a single file. */
+    readonly path: string;
+    readonly permission: PathPermission;
+  }[];
+  /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
+  readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  readonly logger: Logger;
+  /** Told once each time something is left out; for an event that people see. */
+  readonly onWarning?: Warn;
+  /** Value of PATH for commands; absent: that of this process. */
+  readonly searchPath?: string;
+  /** Further variables for commands. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How much may be copied for commands; absent: 50 000 files, 2 GB per folder. */
+  readonly limits?: CopyLimits;
+}
+
+const defaultLimits: CopyLimits = { files: 50_000, bytes: 2_000_000_000 };
+
+/** The files of one run. Nothing is read, copied or created before the first agent's workspace. */
+export interface LayeredWorkspaces extends RunWorkspaces {
+  /** Stays usable after `close` until it is closed itself. */
+  readonly store: SnapshotStore;
+}
+
+export function createRunWorkspaces(options: RunWorkspacesOptions): LayeredWorkspaces {
+  const store = openSnapshotStore(options);
+  const open = new Set<AgentWorkspace>();
+  const warn = warnOnce((code, message) => {
+    options.logger.warn('workspace', message);
+    options.onWarning?.(code, message);
+  });
+  let shared: Promise<SharedRoots> | undefined;
+  return {
+    store,
+    async createAgentWorkspace(_slot: Slot, signal: AbortSignal): Promise<AgentWorkspace> {
+      signal.throwIfAborted();
+      shared ??= prepareRoots(options, store);
+      const { runDir, roots, peersName } = await shared;
+      signal.throwIfAborted();
+      const folder = join(runDir, randomBytes(8).toString('hex'));
+      await mkdir(folder, { mode: 0o700 });
+      const workspace = new LayeredWorkspace({
+        folder,
+        roots,
+        peersName,
+        store,
+        commands: {
+          searchPath: options.searchPath ?? process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+          environment: options.environment ?? {},
+          limits: options.limits ?? defaultLimits,
+        },
+        logger: options.logger,
+        warn,
+      });
+      open.add(workspace);
+      return workspace;
+    },
+    async close(): Promise<void> {
+      await Promise.all([...open].map((workspace) => workspace.close()));
+      open.clear();
+    },
+  };
+}
+
+interface SharedRoots {
+  readonly runDir: string;
+  readonly roots: readonly OwnRoot[];
+  readonly peersName: string;
+}
+
+async function prepareRoots(
+  options: RunWorkspacesOptions,
+  store: SnapshotStore,
+): Promise<SharedRoots> {
+  const made = runFolder(options.dir, options.runId);
+  await mkdir(made, { recursive: true, mode: 0o700 });
+  const runDir = await realpath(made);
+  const taken = new Set(['.home', '.tmp']);
+  const roots: OwnRoot[] = [];
+  for (const folder of options.folders) {
+    roots.push(await contextRoot(folder, { runDir, taken, store, unsaved: options.unsaved }));
+  }
+  const names = new Set(options.folders.map((folder) => folder.name));
+  const privateName =
+    ['workspace', 'private'].find((name) => !names.has(name)) ?? 'agent-workspace';
+  roots.push({
+    name: privateName,
+    kind: 'private',
+    folderName: freeName(privateName, taken),
+    canWrite: true,
+    base: emptyBase,
+    isHidden: () => false,
+    aliases: [],
+    ignore: undefined,
+  });
+  return { runDir, roots, peersName: freeName('peers', taken) };
+}
+
+async function contextRoot(
+  folder: RunWorkspacesOptions['folders'][number],
+  context: {
+    readonly runDir: string;
+    readonly taken: Set<string>;
+    readonly store: SnapshotStore;
+    readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  },
+): Promise<OwnRoot> {
+  const place = await realpath(folder.path).catch((error: unknown) => {
+    throw new MassGenError('config/invalid', `The folder ${folder.path} does not exist.`, {
+      cause: error,
+    });
+  });
+  const isFolder = (await lstat(place)).isDirectory();
+  const real = isFolder ? place : dirname(place);
+  const written = isFolder ? folder.path : dirname(folder.path);
+  return {
+    name: folder.name,
+    kind: 'context',
+    folderName: freeName(folder.name, context.taken),
+    canWrite: folder.permission === 'write',
+    base: new UserFolderBase({
+      folder: real,
+      only: isFolder ? undefined : basename(place),
+      pins: pinsBelow([real, written], context.unsaved),
+      store: context.store,
+    }),
+    isHidden: await hiddenRule(real, context.runDir),
+    aliases: [...new Set([real, written])],
+    ignore: new GitIgnore(real),
+  };
+}
+
+/** Secrets, what the project keeps back in `.massgenignore`, and our own files when they lie inside the folder. */
+async function hiddenRule(folder: string, runDir: string): Promise<HiddenRule> {
+  const rules = await readRules(join(folder, '.massgenignore'), '').catch(ignoreMissing);
+  const sets: readonly RuleSet[] = rules === undefined ? [] : [rules];
+  const ours = insidePath(folder, dirname(runDir));
+  return (path, isFolder) =>
+    isSecretPath(path) ||
+    (path !== '' && isIgnored(sets, path, isFolder)) ||
+    (ours !== undefined && (path === ours || path.startsWith(`${ours}/`)));
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (!isNotThere(error)) {
+    throw error;
+  }
+}
+
+function pinsBelow(
+  folders: readonly string[],
+  unsaved: ReadonlyMap<string, Uint8Array>,
+): ReadonlyMap<string, Uint8Array> {
+  const pins = new Map<string, Uint8Array>();
+  for (const [path, bytes] of unsaved) {
+    const inside = folders.map((folder) => insidePath(folder, path)).find((x) => x !== undefined);
+    if (inside !== undefined && inside !== '' && !isSecretPath(inside)) {
+      pins.set(inside, bytes);
+    }
+  }
+  return pins;
+}
+
+/** Relative path with `/` when `path` lies in `folder`. */
+function insidePath(folder: string, path: string): string | undefined {
+  const inside = relative(folder, path);
+  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? undefined : inside.split(sep).join('/');
+}
+
+/** A folder name for an agent's eyes; made of the root's name, and not used yet. */
+function freeName(name: string, taken: Set<string>): string {
+  const plain = name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+$/, '_') || 'folder';
+  let free = plain;
+  for (let n = 2; taken.has(free.toLowerCase()); n++) {
+    free = `${plain}-${n}`;
+  }
+  taken.add(free.toLowerCase());
+  return free;
+}

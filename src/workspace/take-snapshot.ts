@@ -1,0 +1,72 @@
+import type { Snapshot } from '../core/ports/workspace';
+import { MassGenError, isCancelled } from '../core/errors';
+import type { FileChange } from '../run/facts';
+import { toFileChange } from './change-set';
+import type { GitIgnore } from './git-ignore';
+import type { LayeredRoot } from './layered-root';
+import { staysInside } from './link-targets';
+import type { Manifest, ManifestEntry } from './manifest';
+import { isGitPath } from './path-rules';
+import type { SnapshotStore } from './snapshot-store';
+import type { Warn } from './warnings';
+
+export interface SnapshotRoot {
+  readonly root: LayeredRoot;
+  readonly ignore: GitIgnore | undefined;
+}
+
+/**
+ * Stores what the roots differ by from the user's folders. Changes that may never be applied (read-only roots, below
+ * `.git`, links that lead out) are left out with a warning. Throws `workspace/snapshot-failed`.
+ */
+export async function snapshotOf(
+  roots: readonly SnapshotRoot[],
+  options: { readonly store: SnapshotStore; readonly warn: Warn },
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  try {
+    const manifest = new Map<string, ReadonlyMap<string, ManifestEntry>>();
+    const files: FileChange[] = [];
+    for (const { root, ignore } of roots) {
+      const changes = await applicable(root, options.warn, signal);
+      manifest.set(root.name, changes);
+      const context = { root: root.name, base: root.base, store: options.store, ignore };
+      for (const [path, entry] of changes) {
+        files.push(await toFileChange(context, path, entry, signal));
+      }
+    }
+    const id = options.store.save(manifest satisfies Manifest);
+    return { id, changes: files };
+  } catch (error) {
+    if (isCancelled(error) || signal.aborted) {
+      throw error;
+    }
+    throw new MassGenError('workspace/snapshot-failed', 'The files of this answer were not kept.', {
+      cause: error,
+    });
+  }
+}
+
+async function applicable(
+  root: LayeredRoot,
+  warn: Warn,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, ManifestEntry>> {
+  if (!root.canWrite) {
+    return new Map();
+  }
+  const changes = new Map(await root.changes(signal));
+  for (const [path, { now }] of changes) {
+    const leadsOut = now.kind === 'link' && !staysInside(path, now.target, root.base.folder);
+    if (leadsOut) {
+      warn(
+        'link-left-out',
+        `The link ${root.name}/${path} leads outside (${now.target}) and is left out.`,
+      );
+    }
+    if (leadsOut || isGitPath(path)) {
+      changes.delete(path);
+    }
+  }
+  return changes;
+}
