@@ -1,0 +1,133 @@
+// Keys live in the editor's secret storage, under the names of their variables.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { knownServices } from '../host/services-table';
+import type { CommandAction, Services } from '../services';
+import { testKey } from './test-key';
+
+export const setApiKey: CommandAction = async (services, [given]) => {
+  const name = typeof given === 'string' ? given : await pickName(services, { isOpen: true });
+  if (name !== undefined && (await askForKey(services, name))) {
+    services.host.touch();
+  }
+};
+
+export const testApiKey: CommandAction = async (services, [given]) => {
+  const name = typeof given === 'string' ? given : await pickName(services, { isOpen: false });
+  if (name !== undefined) {
+    await testKey(services, name);
+  }
+};
+
+export const removeApiKey: CommandAction = async (services, [given]) => {
+  const name = typeof given === 'string' ? given : await pickName(services, { isOpen: false });
+  if (name !== undefined) {
+    await services.secrets.remove(name);
+    services.host.touch();
+    vscode.window.setStatusBarMessage(vscode.l10n.t('MassGen: {0} removed', name), 5_000);
+  }
+};
+
+/** Asks for a key, or offers the one that the environment has; `true` when one was stored. */
+export async function askForKey({ secrets }: Services, name: string): Promise<boolean> {
+  const found = await findKey(name);
+  const type = vscode.l10n.t('Enter the Key');
+  const title = vscode.l10n.t('Key for {0}', name);
+  if (found !== undefined) {
+    const take = vscode.l10n.t('Import It from {0}', found.source);
+    const choice = await vscode.window.showQuickPick([take, type], { title });
+    if (choice === undefined) {
+      return false;
+    }
+    if (choice === take) {
+      await secrets.set(name, found.value);
+      return true;
+    }
+  }
+  const value = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t(
+      'It is kept in the editor’s secret storage and sent to its provider only.',
+    ),
+    password: true,
+    ignoreFocusOut: true,
+  });
+  if (value === undefined || value.trim() === '') {
+    return false;
+  }
+  await secrets.set(name, value.trim());
+  return true;
+}
+
+/** A key in the environment or in a `.env` of a trusted window. Nothing but this one name is read from there. */
+async function findKey(
+  name: string,
+): Promise<{ readonly source: string; readonly value: string } | undefined> {
+  const inEnvironment = process.env[name];
+  if (inEnvironment !== undefined && inEnvironment !== '') {
+    return { source: vscode.l10n.t('the Environment'), value: inEnvironment };
+  }
+  for (const { uri } of vscode.workspace.isTrusted
+    ? (vscode.workspace.workspaceFolders ?? [])
+    : []) {
+    const value =
+      uri.scheme === 'file' ? await readEnvFile(join(uri.fsPath, '.env'), name) : undefined;
+    if (value !== undefined) {
+      return { source: '.env', value };
+    }
+  }
+  return undefined;
+}
+
+async function readEnvFile(path: string, name: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const prefix = `${name}=`;
+  const line = text
+    .split(/\r?\n/)
+    .map((each) => each.trim().replace(/^export\s+/, ''))
+    .find((each) => each.startsWith(prefix));
+  const value = line
+    ?.slice(prefix.length)
+    .trim()
+    .replace(/^(["'])(.*)\1$/, '$2');
+  return value === '' ? undefined : value;
+}
+
+async function pickName(
+  { memory, teams }: Services,
+  { isOpen }: { readonly isOpen: boolean },
+): Promise<string | undefined> {
+  const stored = new Set(memory.keyNames);
+  const ofTeams = (await teams.list()).flatMap(({ config }) =>
+    (config?.agents ?? []).flatMap(({ backend }) => backend.apiKeyName ?? []),
+  );
+  const names = isOpen
+    ? [...stored, ...ofTeams, ...knownServices.map(({ keyName }) => keyName)]
+    : [...stored];
+  if (names.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No key is stored.'));
+    return undefined;
+  }
+  const other = vscode.l10n.t('Another Name…');
+  const items = [...new Set(names)].map((label) => ({
+    label,
+    description: stored.has(label) ? vscode.l10n.t('stored') : '',
+  }));
+  const choice = await vscode.window.showQuickPick(
+    isOpen ? [...items, { label: other, description: '' }] : items,
+    { title: vscode.l10n.t('Which key?') },
+  );
+  return choice?.label === other ? askForName() : choice?.label;
+}
+
+async function askForName(): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: vscode.l10n.t('Name of the variable'),
+    placeHolder: 'MY_SERVICE_API_KEY',
+    validateInput: (text) =>
+      /^[A-Z_][A-Z0-9_]*$/i.test(text)
+        ? undefined
+        : vscode.l10n.t('Letters, digits and _ only, not beginning with a digit.'),
+  });
+}

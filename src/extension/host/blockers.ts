@@ -1,0 +1,95 @@
+// Why nothing can start, as one sentence and what to do about it.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { App } from '../../app/app-contract';
+import type { Blocker } from '../../protocol/webview';
+import type { ConfigProblem } from '../app-types';
+import type { Memory } from '../memory';
+import { isVirtualOnly } from './folders';
+import { accessLines, isTrusted } from './team-trust';
+import type { Team } from './teams';
+
+/** `undefined` when a run with this team could start. */
+export function findBlocker(
+  team: Team | undefined,
+  { app, memory }: { readonly app: App; readonly memory: Memory },
+): Blocker | undefined {
+  if (!vscode.workspace.isTrusted) {
+    return untrusted();
+  }
+  if (isVirtualOnly()) {
+    return virtual();
+  }
+  if (team === undefined) {
+    return undefined;
+  }
+  if (team.config === undefined) {
+    return badTeamFile(team);
+  }
+  return isTrusted(team, memory) ? undefined : notTrusted(team, app);
+}
+
+export function failedToStart(message: string, actions: Blocker['actions']): Blocker {
+  return {
+    kind: 'failed-to-start',
+    heading: vscode.l10n.t('The run could not start'),
+    text: message,
+    detail: [],
+    actions,
+  };
+}
+
+function untrusted(): Blocker {
+  return {
+    kind: 'untrusted',
+    heading: vscode.l10n.t('Restricted Mode'),
+    text: vscode.l10n.t('Restricted Mode: runs are off, history can be read.'),
+    detail: [],
+    actions: [{ action: 'manage-trust', label: vscode.l10n.t('Manage Workspace Trust') }],
+  };
+}
+
+function virtual(): Blocker {
+  return {
+    kind: 'virtual',
+    heading: vscode.l10n.t('No local files'),
+    text: vscode.l10n.t('This folder has no local files, so agents cannot work on it.'),
+    detail: [],
+    actions: [{ action: 'open-locally', label: vscode.l10n.t('Open Locally') }],
+  };
+}
+
+function badTeamFile(team: Team): Blocker {
+  const errors = team.problems.filter(({ severity }) => severity === 'error');
+  const file = basename(team.file?.path ?? team.name);
+  return {
+    kind: 'bad-team-file',
+    heading:
+      errors.length === 1
+        ? vscode.l10n.t('1 problem in {0}', file)
+        : vscode.l10n.t('{0} problems in {1}', errors.length, file),
+    text: vscode.l10n.t('No run can start with this team until the file is right.'),
+    detail: errors.map(problemLine),
+    actions: [{ action: 'open-team-file', label: vscode.l10n.t('Open File') }],
+  };
+}
+
+function problemLine({ line, message }: ConfigProblem): string {
+  return vscode.l10n.t('Line {0}: {1}', line, message);
+}
+
+function notTrusted(team: Team, app: App): Blocker {
+  return {
+    kind: 'team-file-not-trusted',
+    heading: vscode.l10n.t('Check this team file first'),
+    text: vscode.l10n.t(
+      '{0} comes with this folder. This is what it reaches; nothing was sent yet.',
+      basename(team.file?.path ?? team.name),
+    ),
+    detail: accessLines(team, app),
+    actions: [
+      { action: 'open-team-file', label: vscode.l10n.t('Open File') },
+      { action: 'trust-team-file', label: vscode.l10n.t('Trust This Team File…') },
+    ],
+  };
+}

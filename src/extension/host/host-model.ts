@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import type { App } from '../../app/app-contract';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import type { Blocker, HostState } from '../../protocol/webview';
+import type { Memory } from '../memory';
+import type { EditorModels } from '../lm/editor-models';
+import { type WindowRuns, isActive } from '../runs/window-runs';
+import { findBlocker } from './blockers';
+import { capsOf } from './caps';
+import { contextFolders, unsavedDocuments } from './folders';
+import { isSampleProject } from './sample-project';
+import type { TeamFiles } from './team-files';
+import { type Team, type Teams, toTeamChoice } from './teams';
+
+export interface HostParts {
+  readonly app: App;
+  readonly installDir: string;
+  readonly memory: Memory;
+  readonly teams: Teams;
+  readonly teamFiles: TeamFiles;
+  readonly models: EditorModels;
+  readonly runs: WindowRuns;
+  /** Task of the shipped sample. */
+  readonly sampleTask: string;
+}
+
+/** Changes within this time are told as one, ms. */
+const settleMs = 30;
+
+/** Everything around runs that the panel shows, gathered anew after each change of any part. */
+export class HostModel implements Disposable {
+  readonly #parts: HostParts;
+  readonly #store = new DisposableStore();
+  readonly #changes = this.#store.add(new Emitter<HostState>());
+  #rev = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #startFailure: Blocker | undefined;
+
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+    const touch = (): void => this.touch();
+    this.#store.add(toDisposable(() => clearTimeout(this.#timer)));
+    for (const listening of [
+      parts.runs.onDidChange(touch),
+      parts.models.onDidChange(touch),
+      parts.teamFiles.onDidChange(touch),
+      vscode.workspace.onDidGrantWorkspaceTrust(touch),
+      vscode.workspace.onDidChangeWorkspaceFolders(touch),
+      vscode.workspace.onDidSaveTextDocument(touch),
+      vscode.workspace.onDidChangeTextDocument(touch),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('massgen')) touch();
+      }),
+    ]) {
+      this.#store.add(listening);
+    }
+  }
+
+  onDidChange(listener: (host: HostState) => void): Disposable {
+    return this.#changes.on(listener);
+  }
+
+  /** Gathers and tells soon; many calls in a row make one message. */
+  touch(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#store.isDisposed) void this.read().then((host) => this.#changes.fire(host));
+    }, settleMs);
+  }
+
+  /** Shown until the next start or another choice of team. */
+  setStartFailure(blocker: Blocker | undefined): void {
+    this.#startFailure = blocker;
+    this.touch();
+  }
+
+  async chosenTeam(): Promise<Team | undefined> {
+    return this.#parts.teams.choose(await this.#parts.teams.list());
+  }
+
+  async read(): Promise<HostState> {
+    const { app, memory, runs, teams, installDir } = this.#parts;
+    const all = await teams.list();
+    const team = teams.choose(all);
+    const folders = contextFolders(memory, team?.config);
+    const caps = capsOf(team?.config);
+    const [first] = folders;
+    const isSample = first !== undefined && (await isSampleProject(first.path, installDir));
+    return {
+      rev: ++this.#rev,
+      blocker: findBlocker(team, { app, memory }) ?? this.#startFailure ?? null,
+      teams: all.map((each) => toTeamChoice(each, app)),
+      teamId: team?.id ?? null,
+      hasNoModel: all.every(({ isScripted }) => isScripted),
+      folders,
+      forecast: team?.config === undefined ? null : app.forecast({ ...team.config, caps }),
+      caps,
+      unconfinedReason: vscode.l10n.t('Commands are not confined here; each one asks you first.'),
+      unsavedFiles: unsavedDocuments().length,
+      runs: runs.all.map((run) => ({
+        runId: run.runId,
+        task: run.state().task,
+        isActive: isActive(run),
+      })),
+      shownRunId: runs.shownId,
+      sampleTask: isSample ? this.#parts.sampleTask : null,
+      language: vscode.env.language,
+    };
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+}

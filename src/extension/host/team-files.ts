@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import { isTeamFile } from '../language/team-file';
+
+/** A team file as it is now. An open editor's text counts, saved or not. */
+export interface TeamFile {
+  readonly path: string;
+  readonly text: string;
+  /** Files of the window's folders come with the project and are not trusted; the user's own are. */
+  readonly isFromWorkspace: boolean;
+}
+
+/** Most team files that are looked at in one window. */
+const limit = 50;
+
+/** Finds the team files of the window's folders and the user's own in the extension's storage. */
+export class TeamFiles implements Disposable {
+  readonly #ownFolder: string;
+  readonly #store = new DisposableStore();
+  readonly #changes = this.#store.add(new Emitter<void>());
+
+  constructor(ownFolder: string) {
+    this.#ownFolder = ownFolder;
+    const changed = (): void => this.#changes.fire();
+    for (const glob of ['**/*.massgen.{yaml,yml}', '**/.massgen/*.{yaml,yml}']) {
+      const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher(glob));
+      this.#store.add(watcher.onDidChange(changed));
+      this.#store.add(watcher.onDidCreate(changed));
+      this.#store.add(watcher.onDidDelete(changed));
+    }
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (isTeamFile(document.uri)) changed();
+      }),
+    );
+  }
+
+  /** Folder for the user's own teams; outside every project. */
+  get ownFolder(): string {
+    return this.#ownFolder;
+  }
+
+  onDidChange(listener: () => void): Disposable {
+    return this.#changes.on(listener);
+  }
+
+  /** Says that an own team file was written by the extension itself. */
+  changed(): void {
+    this.#changes.fire();
+  }
+
+  async list(): Promise<readonly TeamFile[]> {
+    const own = vscode.Uri.file(this.#ownFolder);
+    const [inFolders, ownNames] = await Promise.all([
+      vscode.workspace.isTrusted ? this.#find() : [],
+      vscode.workspace.fs.readDirectory(own).then(
+        (entries) => entries.map(([name]) => name),
+        () => [],
+      ),
+    ]);
+    const ownFiles = ownNames.filter((name) => name.endsWith('.massgen.yaml')).sort();
+    const files = await Promise.all([
+      ...inFolders.map((path) => read(path, true)),
+      ...ownFiles.map((name) => read(join(this.#ownFolder, name), false)),
+    ]);
+    return files.filter((file) => file !== undefined);
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #find(): Promise<readonly string[]> {
+    const found = await Promise.all(
+      ['**/*.massgen.{yaml,yml}', '**/.massgen/*.{yaml,yml}'].map((glob) =>
+        vscode.workspace.findFiles(glob, '**/{node_modules,massgen_logs}/**', limit),
+      ),
+    );
+    const paths = found
+      .flat()
+      .filter(isTeamFile)
+      .map(({ fsPath }) => fsPath);
+    const configured = configuredTeamFile();
+    return [...new Set([...(configured === undefined ? [] : [configured]), ...paths.sort()])];
+  }
+}
+
+/** The file that the setting names, absolute; `undefined` when it names none. */
+export function configuredTeamFile(): string | undefined {
+  const value = vscode.workspace.getConfiguration('massgen').get<unknown>('team');
+  if (typeof value !== 'string' || value.trim() === '') {
+    return undefined;
+  }
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+  const path = value.trim();
+  return isAbsolute(path) || folder === undefined ? path : join(folder, path);
+}
+
+/** E.g. `review` for `review.massgen.yaml`. */
+export function teamFileName(path: string): string {
+  return basename(path).replace(/(\.massgen)?\.ya?ml$/i, '');
+}
+
+async function read(path: string, isFromWorkspace: boolean): Promise<TeamFile | undefined> {
+  const open = vscode.workspace.textDocuments.find(
+    ({ uri, isClosed }) => uri.scheme === 'file' && uri.fsPath === path && !isClosed,
+  );
+  if (open !== undefined) {
+    return { path, text: open.getText(), isFromWorkspace };
+  }
+  try {
+    return { path, text: await readFile(path, 'utf8'), isFromWorkspace };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+// A team file that comes with a folder says who will receive code and keys, so it is asked about before its first run.
+import * as vscode from 'vscode';
+import type { App } from '../../app/app-contract';
+import { sha256Hex } from '../../base/sha256';
+import type { Memory } from '../memory';
+import { teamFileName } from './team-files';
+import type { Team } from './teams';
+
+export function isTrusted(team: Team, memory: Memory): boolean {
+  const { file } = team;
+  return (
+    file?.isFromWorkspace !== true || memory.isTrustedTeamFile(file.path, sha256Hex(file.text))
+  );
+}
+
+/** One line for each host with what it receives. */
+export function accessLines(team: Team, app: App): readonly string[] {
+  const lines = (team.config?.agents ?? []).map(({ backend }) => {
+    const kind = app.backendKinds.find(({ type }) => type === backend.type);
+    const host = kind?.hostOf(backend);
+    if (host === undefined) {
+      return vscode.l10n.t('Nothing leaves this machine ({0}).', backend.model);
+    }
+    const keyName = backend.apiKeyName ?? kind?.defaultKeyName(backend);
+    return keyName === undefined
+      ? vscode.l10n.t('{0} receives the task and code; no key.', host)
+      : vscode.l10n.t('{0} receives the task, code, and the key {1}.', host, keyName);
+  });
+  return [...new Set(lines)];
+}
+
+/** Shows what the file reaches and asks; `true` when the user trusts exactly this content from now on. */
+export async function askForTrust(team: Team, app: App, memory: Memory): Promise<boolean> {
+  const { file } = team;
+  if (file === undefined || isTrusted(team, memory)) {
+    return true;
+  }
+  const trust = vscode.l10n.t('Trust This Team File');
+  const open = vscode.l10n.t('Open File');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Use the team file "{0}" of this folder?', teamFileName(file.path)),
+    {
+      modal: true,
+      detail: [
+        file.path,
+        '',
+        ...accessLines(team, app),
+        '',
+        vscode.l10n.t('You are asked again when the file changes.'),
+      ].join('\n'),
+    },
+    trust,
+    open,
+  );
+  if (choice === trust) {
+    await memory.trustTeamFile(file.path, sha256Hex(file.text));
+  } else if (choice === open) {
+    await vscode.window.showTextDocument(vscode.Uri.file(file.path));
+  }
+  return choice === trust;
+}

@@ -1,0 +1,58 @@
+// Opens the editor's own diff editors on a review. Nothing here decides anything.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { RunHandle } from '../../app/app-contract';
+import type { ProposalTarget } from './proposal-uri';
+import { baseScheme, fromProposalUri, proposedScheme, toProposalUri } from './proposal-uri';
+import { livePathOf, targetsOf } from './review-desk';
+
+/** Left the user's present file (the base when it is gone or new), right what Accept would leave behind. */
+export async function openFileDiff(run: RunHandle, target: ProposalTarget): Promise<void> {
+  const [left, right] = await sidesOf(run, target);
+  const title = vscode.l10n.t('{0} (yours ↔ {1})', basename(target.path), target.label);
+  const options = { preview: true, preserveFocus: true };
+  await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
+}
+
+/** All files of the review in one multi-file diff. */
+export async function openOverview(run: RunHandle): Promise<void> {
+  const targets = targetsOf(run);
+  const label = run.state().review?.label ?? '';
+  const resources = await Promise.all(
+    targets.map(async (target) => {
+      const [left, right] = await sidesOf(run, target);
+      const path = livePathOf(run, target);
+      return [path === undefined ? right : vscode.Uri.file(path), left, right];
+    }),
+  );
+  const title =
+    targets.length === 1
+      ? vscode.l10n.t('MassGen review: {0}, 1 file', label)
+      : vscode.l10n.t('MassGen review: {0}, {1} files', label, targets.length);
+  await vscode.commands.executeCommand('vscode.changes', title, resources);
+}
+
+/** The proposal in the active editor or diff editor. */
+export function activeProposal(): ProposalTarget | undefined {
+  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff) {
+    return fromProposalUri(input.modified);
+  }
+  return input instanceof vscode.TabInputText ? fromProposalUri(input.uri) : undefined;
+}
+
+async function sidesOf(
+  run: RunHandle,
+  target: ProposalTarget,
+): Promise<readonly [vscode.Uri, vscode.Uri]> {
+  const path = livePathOf(run, target);
+  const live = path === undefined ? undefined : vscode.Uri.file(path);
+  const isThere =
+    live !== undefined &&
+    (await vscode.workspace.fs.stat(live).then(
+      ({ type }) => (type & vscode.FileType.File) !== 0,
+      () => false,
+    ));
+  const left = isThere ? live : toProposalUri(baseScheme, target);
+  return [left, toProposalUri(proposedScheme, target)];
+}

@@ -1,0 +1,49 @@
+// Between a document's text and its bytes.
+import * as vscode from 'vscode';
+
+/** The bytes that saving the document would write, byte order mark included where the encoding has one. */
+export async function encode(document: vscode.TextDocument): Promise<Uint8Array> {
+  return vscode.workspace.encode(document.getText(), { encoding: document.encoding });
+}
+
+/**
+ * The text of `bytes` in the document's encoding and line ends, or `undefined` when the document could not hold it
+ * exactly: bytes that do not survive decoding and encoding, or line ends that the document would change.
+ */
+export async function textThatRoundTrips(
+  bytes: Uint8Array,
+  document: vscode.TextDocument,
+): Promise<string | undefined> {
+  const { encoding } = document;
+  const text = await vscode.workspace.decode(bytes, { encoding });
+  const again = await vscode.workspace.encode(text, { encoding });
+  if (Buffer.compare(bytes, again) !== 0) {
+    return undefined;
+  }
+  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
+  const lineEnds = new Set(text.match(/\r\n|\r|\n/g) ?? []);
+  lineEnds.delete(lineEnd);
+  return lineEnds.size === 0 ? text : undefined;
+}
+
+/** The one replacement that turns the document's text into `text`; `undefined` when they are equal. */
+export function replaceChangedPart(
+  document: vscode.TextDocument,
+  text: string,
+): { readonly range: vscode.Range; readonly text: string } | undefined {
+  const old = document.getText();
+  if (old === text) {
+    return undefined;
+  }
+  const shorter = Math.min(old.length, text.length);
+  let start = 0;
+  while (start < shorter && old[start] === text[start]) start++;
+  let end = 0;
+  while (end < shorter - start && old.at(-1 - end) === text.at(-1 - end)) end++;
+  // Both ends at the start of a line: the editor never has to cut a character or a line end in two.
+  start = old.lastIndexOf('\n', start - 1) + 1;
+  const tail = old.indexOf('\n', old.length - end);
+  end = tail < 0 ? 0 : old.length - tail - 1;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(old.length - end));
+  return { range, text: text.slice(start, text.length - end) };
+}

@@ -1,0 +1,139 @@
+// The user's files as the review reads and writes them in the editor.
+import { chmod } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { MassGenError } from '../../core/errors';
+import type { LiveFile, LiveFiles } from '../../core/ports/review';
+import { encode, replaceChangedPart, textThatRoundTrips } from './document-text';
+
+/** Whether a file that had no unsaved changes is saved after an edit of ours. Read at each write. */
+export type SavesAfterEdit = () => boolean;
+
+type FileContent = Parameters<LiveFiles['write']>[1];
+
+/**
+ * Open documents are read from their buffer when it has unsaved changes, and edited through the editor, so that the
+ * edit can be undone there. Everything else, and any file whose text does not survive decoding and encoding, is handled
+ * as bytes by `disk`.
+ */
+export class EditorFiles implements LiveFiles {
+  readonly #disk: LiveFiles;
+  readonly #savesAfterEdit: SavesAfterEdit;
+
+  constructor(disk: LiveFiles, savesAfterEdit: SavesAfterEdit) {
+    this.#disk = disk;
+    this.#savesAfterEdit = savesAfterEdit;
+  }
+
+  async read(path: string, signal: AbortSignal): Promise<LiveFile | undefined> {
+    const onDisk = await this.#disk.read(path, signal);
+    const document = openDocument(path);
+    if (document === undefined) {
+      return onDisk;
+    }
+    const version = document.version;
+    const isDirty = document.isDirty;
+    const bytes = isDirty ? await encode(document) : onDisk?.bytes;
+    if (bytes === undefined || (onDisk !== undefined && onDisk.kind !== 'file')) {
+      return onDisk;
+    }
+    return {
+      kind: 'file',
+      bytes,
+      mode: onDisk?.mode ?? 0o644,
+      isOpen: true,
+      isDirty,
+      token: toToken(onDisk?.token, version),
+    };
+  }
+
+  async write(
+    path: string,
+    content: FileContent,
+    expected: string | undefined,
+    signal: AbortSignal,
+  ): Promise<'written' | 'changed'> {
+    const document = openDocument(path);
+    const present = await this.read(path, signal);
+    if (present?.token !== expected) {
+      return 'changed';
+    }
+    if (document === undefined || present?.isOpen !== true || content.kind === 'link') {
+      const onDisk = await this.#disk.read(path, signal);
+      return this.#disk.write(path, content, onDisk?.token, signal);
+    }
+    const text = await textThatRoundTrips(content.bytes, document);
+    if (text === undefined) {
+      return this.#writeBytes(path, content, { document, signal });
+    }
+    const result = await this.#edit(document, text, present);
+    if (result === 'written' && content.mode !== present.mode) {
+      await chmod(path, content.mode);
+    }
+    return result;
+  }
+
+  async remove(
+    path: string,
+    expected: string,
+    emptyFolders: readonly string[],
+    signal: AbortSignal,
+  ): Promise<'removed' | 'changed'> {
+    const present = await this.read(path, signal);
+    if (present?.token !== expected || present.isDirty) {
+      return 'changed';
+    }
+    const onDisk = present.isOpen ? await this.#disk.read(path, signal) : present;
+    if (onDisk === undefined) {
+      return 'changed';
+    }
+    return this.#disk.remove(path, onDisk.token, emptyFolders, signal);
+  }
+
+  /** Bytes that the document cannot hold; only while it has no unsaved changes, which would be lost. */
+  async #writeBytes(
+    path: string,
+    content: FileContent,
+    { document, signal }: { readonly document: vscode.TextDocument; readonly signal: AbortSignal },
+  ): Promise<'written' | 'changed'> {
+    if (document.isDirty) {
+      throw new MassGenError(
+        'workspace/not-text',
+        'The file has unsaved changes, and the new content cannot be put into its editor as text.',
+        { hint: 'Save or close the file, then accept again.' },
+      );
+    }
+    const onDisk = await this.#disk.read(path, signal);
+    return this.#disk.write(path, content, onDisk?.token, signal);
+  }
+
+  async #edit(
+    document: vscode.TextDocument,
+    text: string,
+    present: LiveFile,
+  ): Promise<'written' | 'changed'> {
+    const edit = new vscode.WorkspaceEdit();
+    const replacement = replaceChangedPart(document, text);
+    if (replacement !== undefined) {
+      edit.replace(document.uri, replacement.range, replacement.text);
+      // The editor refuses an edit made for another version of the document.
+      if (!(await vscode.workspace.applyEdit(edit))) {
+        return 'changed';
+      }
+    }
+    if (!present.isDirty && this.#savesAfterEdit()) {
+      await document.save();
+    }
+    return 'written';
+  }
+}
+
+function openDocument(path: string): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(
+    (document) =>
+      document.uri.scheme === 'file' && document.uri.fsPath === path && !document.isClosed,
+  );
+}
+
+function toToken(disk: string | undefined, version: number): string {
+  return `${disk ?? 'none'}+v${String(version)}`;
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type { RunHandle } from '../../app/app-contract';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import type { Label, RunId, Slot } from '../../base/ids';
+import { toPlainText } from '../../run/selectors/plain-text';
+import type { WindowRuns } from './window-runs';
+
+const scheme = 'massgen-text';
+
+/** What of a run is shown as a read-only document. */
+export type RunTextPart =
+  | { readonly kind: 'run' }
+  | { readonly kind: 'agent'; readonly slot: Slot }
+  | { readonly kind: 'answer'; readonly label: Label };
+
+/** Read-only documents of a run: the whole run in words, one agent's text, one answer. */
+export class RunTexts implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #runs: WindowRuns;
+  readonly #store = new DisposableStore();
+  readonly #changes = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
+  readonly onDidChange = this.#changes.event;
+
+  constructor(runs: WindowRuns) {
+    this.#runs = runs;
+    this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
+    this.#store.add(
+      runs.onNews(({ run, events }) => {
+        if (events.some(({ event }) => event.type !== 'text-delta')) this.#refresh(run.runId);
+      }),
+    );
+  }
+
+  async show(runId: RunId, part: RunTextPart): Promise<void> {
+    const document = await vscode.workspace.openTextDocument(toUri(runId, part));
+    await vscode.window.showTextDocument(document, { preview: true, preserveFocus: false });
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const [, runId = '', kind, name = ''] = uri.path.split('/').map(decodeURIComponent);
+    const run = await this.#runs.open(runId);
+    switch (kind) {
+      case 'agent':
+        return this.#runs.textOf(run, Number.parseInt(name.replace(/\D/g, ''), 10));
+      case 'answer':
+        return answerText(run, name.replace(/\.md$/, ''));
+      default:
+        return toPlainText(run.state(), Date.now(), vscode.env.language);
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #refresh(runId: RunId): void {
+    for (const { uri } of vscode.workspace.textDocuments) {
+      if (uri.scheme === scheme && uri.path.startsWith(`/${encodeURIComponent(runId)}/`)) {
+        this.#changes.fire(uri);
+      }
+    }
+  }
+}
+
+function toUri(runId: RunId, part: RunTextPart): vscode.Uri {
+  return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(runId)}/${pathOf(part)}` });
+}
+
+function pathOf(part: RunTextPart): string {
+  switch (part.kind) {
+    case 'agent':
+      return `agent/Agent ${String(part.slot)}.md`;
+    case 'answer':
+      return `answer/${part.label}.md`;
+    case 'run':
+      return 'run/MassGen run.txt';
+  }
+}
+
+/** The answer's text, or what is known of the run's final text under this label. */
+function answerText(run: RunHandle, label: string): string {
+  const { agents, finalAnswer } = run.state();
+  const revision = agents.flatMap(({ revisions }) => revisions).find((one) => one.label === label);
+  return revision?.text ?? (finalAnswer?.label === label ? finalAnswer.text : '');
+}

@@ -1,0 +1,72 @@
+import { isMassGenError } from '../../core/errors';
+import type { Blocker } from '../../protocol/webview';
+import * as vscode from 'vscode';
+import { failedToStart, findBlocker } from '../host/blockers';
+import { capsOf } from '../host/caps';
+import { contextFolders, unsavedBytes } from '../host/folders';
+import { askForTrust } from '../host/team-trust';
+import { toSentences } from '../problems';
+import type { Services } from '../services';
+import { WorkspaceCommandPolicy } from './command-policy';
+
+/**
+ * Starts a run with the chosen team. When something is in the way, the panel shows it with its remedy and nothing is
+ * sent anywhere.
+ */
+export async function startRun(services: Services, task: string): Promise<void> {
+  const { app, host, memory, panel, runs, signal } = services;
+  host.setStartFailure(undefined);
+  const team = await host.chosenTeam();
+  let blocker = findBlocker(team, services);
+  if (blocker?.kind === 'team-file-not-trusted' && team !== undefined) {
+    if (!(await askForTrust(team, app, memory))) {
+      return;
+    }
+    host.touch();
+    blocker = findBlocker(await host.chosenTeam(), services);
+  }
+  if (blocker !== undefined || team?.config === undefined || task.trim() === '') {
+    host.touch();
+    await panel.reveal();
+    return;
+  }
+  try {
+    await runs.start(
+      {
+        task: task.trim(),
+        config: { ...team.config, caps: capsOf(team.config) },
+        folders: contextFolders(memory, team.config),
+        unsaved: await unsavedBytes(),
+        commandPolicy: new WorkspaceCommandPolicy(memory),
+      },
+      signal,
+    );
+  } catch (error) {
+    services.logger.error('app', 'The run could not start.', error);
+    host.setStartFailure(failedToStart(toSentences(error), remediesFor(error)));
+    await panel.reveal();
+  }
+}
+
+/** The ways out of a failed start, the likeliest first. */
+function remediesFor(error: unknown): Blocker['actions'] {
+  const useEditorModels = {
+    action: 'use-editor-models',
+    label: vscode.l10n.t('Use Editor Models'),
+  } as const;
+  const addKey = { action: 'add-key', label: vscode.l10n.t('Add Key or Server…') } as const;
+  const openSample = {
+    action: 'open-sample',
+    label: vscode.l10n.t('Open Sample Project'),
+  } as const;
+  const showLogs = { action: 'show-logs', label: vscode.l10n.t('Show Logs') } as const;
+  if (isMassGenError(error, 'config/missing-secret')) {
+    return [addKey, showLogs];
+  }
+  if (isMassGenError(error) && error.code.startsWith('config/')) {
+    return [useEditorModels, addKey, openSample];
+  }
+  return isMassGenError(error) && error.code.startsWith('backend/')
+    ? [useEditorModels, addKey, showLogs]
+    : [showLogs];
+}

@@ -1,0 +1,130 @@
+import type { App, RunHandle, StartRunRequest } from '../../app/app-contract';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
+import type { RunId, Slot } from '../../base/ids';
+import type { RecordedEvent } from '../../run/events';
+import type { RunState } from '../../run/state';
+
+export interface RunNews {
+  readonly run: RunHandle;
+  readonly events: readonly RecordedEvent[];
+  readonly state: RunState;
+}
+
+/** The runs of this window, live ones and stored ones that were opened, and which of them the panel shows. */
+export class WindowRuns implements Disposable {
+  readonly #app: App;
+  readonly #runs = new Map<RunId, RunHandle>();
+  readonly #texts = new Map<RunId, Map<Slot, string[]>>();
+  readonly #store = new DisposableStore();
+  readonly #changes = this.#store.add(new Emitter<void>());
+  readonly #news = this.#store.add(new Emitter<RunNews>());
+  #shownId: RunId | null = null;
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  /** Newest first. */
+  get all(): readonly RunHandle[] {
+    return [...this.#runs.values()].reverse();
+  }
+
+  get live(): readonly RunHandle[] {
+    return this.all.filter(isActive);
+  }
+
+  get shownId(): RunId | null {
+    return this.#shownId;
+  }
+
+  get shown(): RunHandle | undefined {
+    return this.#shownId === null ? undefined : this.#runs.get(this.#shownId);
+  }
+
+  get(runId: RunId): RunHandle | undefined {
+    return this.#runs.get(runId);
+  }
+
+  /** After a run began, ended, was opened, or another one is shown. */
+  onDidChange(listener: () => void): Disposable {
+    return this.#changes.on(listener);
+  }
+
+  /** After new events of any run, once they are stored. */
+  onNews(listener: (news: RunNews) => void): Disposable {
+    return this.#news.on(listener);
+  }
+
+  async start(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle> {
+    const run = await this.#app.startRun(request, signal);
+    this.#adopt(run);
+    this.show(run.runId);
+    return run;
+  }
+
+  /** A run by its id, opened from its log when this window does not know it yet. */
+  async open(runId: RunId): Promise<RunHandle> {
+    const known = this.#runs.get(runId);
+    if (known !== undefined) {
+      return known;
+    }
+    const opened = await this.#app.openRun(runId);
+    const earlier = this.#runs.get(runId);
+    if (earlier === undefined) {
+      this.#adopt(opened);
+    }
+    return earlier ?? opened;
+  }
+
+  /** `null` shows the page for a new run. */
+  show(runId: RunId | null): void {
+    if (runId === null || this.#runs.has(runId)) {
+      this.#shownId = runId;
+      this.#changes.fire();
+    }
+  }
+
+  /** Everything an agent wrote, call by call, as far as this window saw it; else the newest part. */
+  textOf(run: RunHandle, slot: Slot): string {
+    const agent = run.state().agents[slot - 1];
+    const finished = this.#texts.get(run.runId)?.get(slot) ?? [];
+    const isInCall = agent?.activity.kind === 'model';
+    const live = agent === undefined || (finished.length > 0 && !isInCall) ? [] : [agent.liveText];
+    return [...finished, ...live].join('\n\n');
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#runs.clear();
+    this.#texts.clear();
+  }
+
+  #adopt(run: RunHandle): void {
+    this.#runs.set(run.runId, run);
+    this.#store.add(
+      run.onEvents((events, state) => {
+        this.#keepTexts(run.runId, events);
+        this.#news.fire({ run, events, state });
+        if (events.some(({ event }) => event.type === 'run-ended')) {
+          this.#changes.fire();
+        }
+      }),
+    );
+    this.#changes.fire();
+  }
+
+  #keepTexts(runId: RunId, events: readonly RecordedEvent[]): void {
+    for (const { event } of events) {
+      if (event.type === 'model-call-ended' && event.text !== '') {
+        const ofRun = this.#texts.get(runId) ?? new Map<Slot, string[]>();
+        this.#texts.set(runId, ofRun);
+        ofRun.set(event.slot, [...(ofRun.get(event.slot) ?? []), event.text]);
+      }
+    }
+  }
+}
+
+export function isActive(run: RunHandle): boolean {
+  return run.isLive && run.state().outcome === null;
+}

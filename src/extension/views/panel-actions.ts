@@ -1,0 +1,142 @@
+// Carries out what the user did in the run panel. Ids come from the view and are checked against what is known here.
+import * as vscode from 'vscode';
+import type { RunId } from '../../base/ids';
+import type { FromView, HostAction } from '../../protocol/webview';
+import { commandTable } from '../commands/table';
+import { openFileDiff } from '../review/diff-editors';
+import type { Decision } from '../review/review-desk';
+import { targetsOf } from '../review/review-desk';
+import { startRun } from '../runs/start-run';
+import type { CommandAction, Services } from '../services';
+import { answerToClipboard, answerAtCursor, answerToNewFile, openLink } from './answer-actions';
+
+export async function onPanelMessage(services: Services, message: FromView): Promise<void> {
+  const { runs, texts } = services;
+  switch (message.type) {
+    case 'ready':
+    case 'pong':
+    case 'resync':
+      return; // answered by the view's host side itself
+    case 'start-run':
+      return startRun(services, message.task);
+    case 'stop-run':
+      runs.get(message.runId)?.stop();
+      return;
+    case 'show-run':
+      runs.show(message.runId);
+      return;
+    case 'select-team':
+      return commandTable['massgen.selectTeam'](services, [message.teamId]);
+    case 'set-permission':
+      return setPermission(services, message.folder, message.permission);
+    case 'resolve-approval':
+      runs.get(message.runId)?.resolveApproval(message.approvalId, message.hash, message.decision);
+      return;
+    case 'open-diff':
+      return openDiff(services, message);
+    case 'accept-file':
+    case 'reject-file':
+    case 'undo-file':
+    case 'accept-all':
+    case 'reject-all':
+    case 'undo-all':
+      return decide(services, message);
+    case 'open-review':
+      return commandTable['massgen.openReview'](services, [message.runId]);
+    case 'answer-to-clipboard':
+      return answerToClipboard(answerOf(services, message.runId));
+    case 'answer-at-cursor':
+      return answerAtCursor(answerOf(services, message.runId));
+    case 'answer-to-new-file':
+      return answerToNewFile(answerOf(services, message.runId));
+    case 'open-agent-text':
+      return texts.show(message.runId, { kind: 'agent', slot: message.slot });
+    case 'open-answer':
+      return texts.show(message.runId, { kind: 'answer', label: message.label });
+    case 'show-as-text':
+      return texts.show(message.runId, { kind: 'run' });
+    case 'open-link':
+      return openLink(message.href);
+    case 'action':
+      return actionTable[message.action](services, []);
+  }
+}
+
+/** What each button of the panel does that is not about one run. */
+const actionTable: Readonly<Record<HostAction, CommandAction>> = {
+  'use-editor-models': commandTable['massgen.useEditorModels'],
+  'add-key': commandTable['massgen.addKeyOrServer'],
+  'open-sample': commandTable['massgen.openSampleProject'],
+  'trust-team-file': commandTable['massgen.trustTeamFile'],
+  'show-logs': commandTable['massgen.showLogs'],
+  'new-run': commandTable['massgen.newRun'],
+  'open-history': commandTable['massgen.openHistory'],
+  'reload-view': commandTable['massgen.reloadView'],
+  'manage-trust': () => run('workbench.trust.manage'),
+  'open-folder': () => run('workbench.action.files.openFolder'),
+  'open-locally': () => run('workbench.action.files.openFolder'),
+  'change-caps': () => run('workbench.action.openSettings', 'massgen.limits'),
+  'open-team-file': openTeamFile,
+};
+
+async function run(command: string, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
+}
+
+/** Opens the chosen team's file at its first problem. */
+async function openTeamFile({ host }: Services): Promise<void> {
+  const team = await host.chosenTeam();
+  if (team?.file !== undefined) {
+    const [problem] = team.problems;
+    const at = new vscode.Position((problem?.line ?? 1) - 1, (problem?.column ?? 1) - 1);
+    await vscode.window.showTextDocument(vscode.Uri.file(team.file.path), {
+      selection: new vscode.Range(at, at),
+    });
+  }
+}
+
+async function setPermission(
+  { host, memory }: Services,
+  folder: string,
+  permission: 'read' | 'write',
+): Promise<void> {
+  const known = (await host.read()).folders.find(
+    ({ name, path }) => name === folder || path === folder,
+  );
+  if (known !== undefined) {
+    await memory.setPermission(known.path, permission);
+    host.touch();
+  }
+}
+
+async function openDiff(
+  { runs }: Services,
+  file: { readonly runId: RunId; readonly root: string; readonly path: string },
+): Promise<void> {
+  const known = runs.get(file.runId);
+  const target = (known === undefined ? [] : targetsOf(known)).find(
+    ({ root, path }) => root === file.root && path === file.path,
+  );
+  if (known !== undefined && target !== undefined) {
+    await openFileDiff(known, target);
+  }
+}
+
+type DecisionMessage = Extract<FromView, { readonly type: `${Decision}-file` | `${Decision}-all` }>;
+
+async function decide({ desk, signal }: Services, message: DecisionMessage): Promise<void> {
+  const targets = 'path' in message ? [{ root: message.root, path: message.path }] : undefined;
+  const decisions: Readonly<Record<DecisionMessage['type'], Decision>> = {
+    'accept-file': 'accept',
+    'accept-all': 'accept',
+    'reject-file': 'reject',
+    'reject-all': 'reject',
+    'undo-file': 'undo',
+    'undo-all': 'undo',
+  };
+  await desk.decide(message.runId, decisions[message.type], targets, signal);
+}
+
+function answerOf({ runs }: Services, runId: RunId): string {
+  return runs.get(runId)?.state().finalAnswer?.text ?? '';
+}

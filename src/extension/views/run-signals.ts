@@ -1,0 +1,104 @@
+// What tells about runs outside the panel: status bar, badge, notifications, contexts of the commands.
+import * as vscode from 'vscode';
+import type { RunHandle } from '../../app/app-contract';
+import { type Disposable, DisposableStore } from '../../base/disposable';
+import { clip } from '../../base/text';
+import type { ApprovalRequested } from '../../run/events';
+import type { RunNews, WindowRuns } from '../runs/window-runs';
+import type { RunView } from './run-view';
+
+export class RunSignals implements Disposable {
+  readonly #runs: WindowRuns;
+  readonly #view: RunView;
+  readonly #store = new DisposableStore();
+  readonly #item: vscode.StatusBarItem;
+
+  constructor(runs: WindowRuns, view: RunView) {
+    this.#runs = runs;
+    this.#view = view;
+    this.#item = this.#store.add(
+      vscode.window.createStatusBarItem('massgen.runs', vscode.StatusBarAlignment.Left, 10),
+    );
+    this.#item.name = vscode.l10n.t('MassGen Runs');
+    this.#item.command = 'massgen.run.focus';
+    this.#store.add(runs.onDidChange(() => this.#update()));
+    this.#store.add(runs.onNews((news) => this.#onNews(news)));
+    this.#update();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  #onNews({ run, events }: RunNews): void {
+    let isTold = false;
+    for (const { event } of events) {
+      if (event.type === 'approval-requested') {
+        isTold = true;
+        if (!this.#view.isVisible || this.#runs.shownId !== run.runId) void this.#ask(run, event);
+      } else if (event.type === 'run-ended') {
+        isTold = true;
+        if (!this.#view.isVisible && event.outcome !== 'cancelled') void this.#tellEnd(run);
+      } else if (event.type === 'approval-resolved' || event.type === 'run-started') {
+        isTold = true;
+      }
+    }
+    if (isTold) {
+      this.#update();
+    }
+  }
+
+  #update(): void {
+    const live = this.#runs.live;
+    const waiting = live.reduce((sum, run) => sum + run.state().approvals.length, 0);
+    setContext('massgen.hasActiveRun', live.length > 0);
+    setContext('massgen.hasRun', this.#runs.all.length > 0);
+    this.#view.setBadge(waiting, vscode.l10n.t('{0} commands wait for you', waiting));
+    if (live.length === 0) {
+      this.#item.hide();
+      return;
+    }
+    this.#item.text =
+      waiting > 0
+        ? `$(shield) ${vscode.l10n.t('MassGen needs you')}`
+        : `$(sync~spin) ${vscode.l10n.t('MassGen: {0}', live.length)}`;
+    this.#item.tooltip = live.map((run) => clip(run.state().task, 120)).join('\n');
+    this.#item.show();
+  }
+
+  /** Only while the card in the panel cannot be seen. Closing the message decides nothing. */
+  async #ask(run: RunHandle, event: ApprovalRequested): Promise<void> {
+    const deny = vscode.l10n.t('Deny');
+    const show = vscode.l10n.t('Show');
+    const choice = await vscode.window.showWarningMessage(
+      vscode.l10n.t('Agent {0} wants to run a command: {1}', event.slot, clip(event.command, 200)),
+      deny,
+      show,
+    );
+    if (choice === deny) {
+      run.resolveApproval(event.approvalId, event.hash, 'deny');
+    } else if (choice === show) {
+      this.#runs.show(run.runId);
+      await this.#view.reveal();
+    }
+  }
+
+  async #tellEnd(run: RunHandle): Promise<void> {
+    const { selection, task } = run.state();
+    const show = vscode.l10n.t('Show');
+    const name = clip(task.replace(/\s+/g, ' '), 60);
+    const winner = selection?.winner?.label;
+    const text =
+      winner === undefined
+        ? vscode.l10n.t('The run "{0}" has ended.', name)
+        : vscode.l10n.t('{0} won the run "{1}".', winner, name);
+    if ((await vscode.window.showInformationMessage(text, show)) === show) {
+      this.#runs.show(run.runId);
+      await this.#view.reveal();
+    }
+  }
+}
+
+function setContext(key: string, value: boolean): void {
+  void vscode.commands.executeCommand('setContext', key, value);
+}

@@ -1,0 +1,210 @@
+import * as vscode from 'vscode';
+import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
+import type { RunId } from '../../base/ids';
+import type { Logger } from '../../core/ports/logger';
+import type { FromView, HostState, ToView } from '../../protocol/webview';
+import type { RecordedEvent } from '../../run/events';
+import type { HostModel } from '../host/host-model';
+import type { WindowRuns } from '../runs/window-runs';
+import { isFromView } from './message-guard';
+import { runHtml } from './run-html';
+
+export interface RunViewParts {
+  readonly extensionUri: vscode.Uri;
+  readonly host: HostModel;
+  readonly runs: WindowRuns;
+  readonly logger: Logger;
+  /** Carries out what the user did in the panel. */
+  readonly onMessage: (message: FromView) => void;
+}
+
+/** Events of all agents go out together, at most this often, ms. */
+const batchMs = 50;
+const heartbeatMs = 5_000;
+/** So many pings without an answer, and the page is loaded anew. */
+const missesBeforeReload = 2;
+
+/**
+ * The run panel's host side. A hidden view gets nothing, because the editor drops messages to it; when it becomes
+ * visible it gets everything anew. The runs do not depend on the view in any way.
+ */
+export class RunView implements Disposable {
+  readonly #parts: RunViewParts;
+  readonly #store = new DisposableStore();
+  #ofView: DisposableStore | undefined;
+  #view: vscode.WebviewView | undefined;
+  #isReady = false;
+  #pending: RecordedEvent[] = [];
+  #sentRunId: RunId | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #missed = 0;
+  #compose: ToView | undefined;
+
+  constructor(parts: RunViewParts) {
+    this.#parts = parts;
+    this.#store.add(parts.host.onDidChange((host) => this.#sendHost(host)));
+    this.#store.add(
+      parts.runs.onNews(({ run, events }) => {
+        if (run.runId === this.#sentRunId) this.#queue(events);
+      }),
+    );
+    const heartbeat = setInterval(() => this.#beat(), heartbeatMs);
+    this.#store.add(toDisposable(() => clearInterval(heartbeat)));
+    this.#store.add(toDisposable(() => clearTimeout(this.#timer)));
+  }
+
+  get isVisible(): boolean {
+    return this.#view?.visible === true;
+  }
+
+  /** Called by the editor when the view is created, and again after it was moved. */
+  attach(view: vscode.WebviewView): void {
+    this.#ofView?.dispose();
+    const ofView = new DisposableStore();
+    this.#ofView = ofView;
+    this.#view = view;
+    view.webview.options = {
+      enableScripts: true,
+      enableCommandUris: false,
+      localResourceRoots: ['dist', 'media'].map((name) =>
+        vscode.Uri.joinPath(this.#parts.extensionUri, name),
+      ),
+    };
+    ofView.add(view.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    ofView.add(
+      view.onDidChangeVisibility(() => {
+        if (view.visible && this.#isReady) void this.#sendAll();
+      }),
+    );
+    ofView.add(
+      view.onDidDispose(() => {
+        ofView.dispose();
+        if (this.#view === view) {
+          this.#view = undefined;
+          this.#isReady = false;
+        }
+      }),
+    );
+    this.reload();
+  }
+
+  /** Loads the page anew; the runs go on. */
+  reload(): void {
+    if (this.#view !== undefined) {
+      this.#isReady = false;
+      this.#missed = 0;
+      this.#view.webview.html = runHtml(this.#view.webview, this.#parts.extensionUri);
+    }
+  }
+
+  async reveal(): Promise<void> {
+    await vscode.commands.executeCommand('massgen.run.focus');
+  }
+
+  /** Puts a task into the task box, now or as soon as the page is there. */
+  compose(task: string): void {
+    this.#compose = { type: 'compose', task, isFocused: true };
+    if (this.#isReady && this.isVisible) {
+      this.#sendCompose();
+    }
+  }
+
+  setBadge(count: number, tooltip: string): void {
+    if (this.#view !== undefined) {
+      this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
+    }
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+    this.#ofView?.dispose();
+  }
+
+  #receive(message: unknown): void {
+    if (!isFromView(message)) {
+      this.#parts.logger.warn(
+        'view',
+        'The panel sent a message that does not fit; it was dropped.',
+      );
+      return;
+    }
+    switch (message.type) {
+      case 'ready':
+        this.#isReady = true;
+        void this.#sendAll();
+        return;
+      case 'pong':
+        this.#missed = 0;
+        return;
+      case 'resync':
+        if (message.runId === this.#sentRunId) this.#sendSnapshot();
+        return;
+      default:
+        this.#parts.onMessage(message);
+    }
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#sendHost(await this.#parts.host.read());
+    this.#sendSnapshot();
+    this.#sendCompose();
+  }
+
+  #sendHost(host: HostState): void {
+    this.#post({ type: 'host', host });
+    if (host.shownRunId !== this.#sentRunId) {
+      this.#sendSnapshot();
+    }
+  }
+
+  /** The snapshot holds everything up to now, so what was waiting is not sent again. */
+  #sendSnapshot(): void {
+    const run = this.#parts.runs.shown;
+    this.#pending = [];
+    this.#sentRunId = run?.runId ?? null;
+    if (run !== undefined) {
+      this.#post({ type: 'snapshot', runId: run.runId, state: run.state() });
+    }
+  }
+
+  #sendCompose(): void {
+    if (this.#compose !== undefined) {
+      this.#post(this.#compose);
+      this.#compose = undefined;
+    }
+  }
+
+  #queue(events: readonly RecordedEvent[]): void {
+    if (!this.#isReady || !this.isVisible) {
+      return;
+    }
+    this.#pending.push(...events);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const runId = this.#sentRunId;
+      if (runId !== null && this.#pending.length > 0) {
+        this.#post({ type: 'events', runId, events: this.#pending });
+        this.#pending = [];
+      }
+    }, batchMs);
+  }
+
+  #beat(): void {
+    if (!this.#isReady || !this.isVisible) {
+      return;
+    }
+    if (this.#missed >= missesBeforeReload) {
+      this.#parts.logger.warn('view', 'The panel did not answer and is loaded anew.');
+      this.reload();
+      return;
+    }
+    this.#missed++;
+    this.#post({ type: 'ping', nonce: Date.now() });
+  }
+
+  #post(message: ToView): void {
+    if (this.#isReady && this.isVisible) {
+      void this.#view?.webview.postMessage(message);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { commandIds } from '../../../src/extension/commands/ids';
+
+interface Manifest {
+  readonly activationEvents: readonly string[];
+  readonly engines: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly extensionKind: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
+  };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly category: string }[];
+    readonly menus: Readonly<Record<string, readonly { command: string; when?: string }[]>>;
+    readonly keybindings: readonly { readonly command: string; readonly when?: string }[];
+    readonly configuration: {
+      readonly properties: Readonly<
+        Record<string, { readonly markdownDescription?: string; readonly order?: number }>
+      >;
+    };
+  };
+}
+
+const text = readFileSync('package.json', 'utf8');
+const manifest = JSON.parse(text) as Manifest;
+const words = JSON.parse(readFileSync('package.nls.json', 'utf8')) as Readonly<
+  Record<string, string>
+>;
+const { contributes } = manifest;
+
+describe('the manifest', () => {
+  it('declares exactly the commands of the table', () => {
+    const declared = contributes.commands.map(({ command }) => command);
+    expect(declared.toSorted()).toEqual([...commandIds].sort());
+  });
+
+  it('has words for every placeholder and no words to spare', () => {
+    const used = [...text.matchAll(/%([\w.]+)%/g)].map(([, key]) => key ?? '');
+    expect([...new Set(used)].sort()).toEqual(Object.keys(words).sort());
+  });
+
+  it('writes command titles in title case under one category', () => {
+    for (const { command, category } of contributes.commands) {
+      const title = words[command.replace('massgen.', 'command.')] ?? '';
+      expect(title.split(' ')[0]).toMatch(/^[A-Z]/);
+      expect(category).toBe('MassGen');
+    }
+  });
+
+  it('names only known commands in menus and key bindings', () => {
+    const ids = new Set<string>(commandIds);
+    const named = [...Object.values(contributes.menus).flat(), ...contributes.keybindings];
+    expect(named.map(({ command }) => command).filter((id) => !ids.has(id))).toEqual([]);
+  });
+
+  it('hides commands that need an argument from the palette', () => {
+    const hidden = contributes.menus['commandPalette']
+      ?.filter(({ when }) => when === 'false')
+      .map(({ command }) => command);
+    expect(hidden).toEqual([
+      'massgen.openFileDiff',
+      'massgen.showRun',
+      'massgen.saveDeliverable',
+      'massgen.moveKeyToSecrets',
+    ]);
+  });
+
+  it('binds no key without a condition', () => {
+    expect(contributes.keybindings.filter(({ when }) => !when)).toEqual([]);
+  });
+
+  it('describes and orders every setting', () => {
+    for (const [name, setting] of Object.entries(contributes.configuration.properties)) {
+      expect(name).toMatch(/^massgen\./);
+      expect(setting.markdownDescription).toMatch(/^%setting\./);
+      expect(setting.order).toBeGreaterThan(0);
+    }
+  });
+
+  it('starts with the editor only when asked, on the machine that has the files', () => {
+    expect(manifest.activationEvents).toEqual([]);
+    expect(manifest.extensionKind).toEqual(['workspace']);
+    expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toContain(
+      'massgen.team',
+    );
+  });
+
+  it('is checked against the oldest editor it supports', () => {
+    expect(manifest.engines['vscode']).toBe(`^${manifest.devDependencies['@types/vscode'] ?? ''}`);
+  });
+});
