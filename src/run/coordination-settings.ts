@@ -11,7 +11,8 @@ export interface CoordinationSettings {
   readonly electorate: 'all' | 'answered';
   readonly selfVote: 'allow' | 'forbid' | 'ignore';
   readonly earlyStop: boolean;
-  readonly onSplit: 'tie_break' | 'runoff' | 'another_round' | 'fail';
+  /** `judge` goes on to the tie chain as long as nobody can be asked. */
+  readonly onSplit: 'tie_break' | 'runoff' | 'another_round' | 'judge' | 'fail';
   readonly maxRunoffs: number;
   readonly maxExtraRounds: number;
   /** Narrowed element by element. `compat` appends `config_order`, `recommended` ends in `seeded_hash`. */
@@ -44,6 +45,14 @@ export interface CoordinationSettings {
   readonly finalAnswerStrategy: 'winner_present' | 'winner_reuse';
   readonly presentationTimeoutMs: number;
   readonly displayOrder: 'shuffle' | 'config';
+  /** `decomposition`: agents do parts of the task, hand in and stop; nobody votes. Absent: `voting`. */
+  readonly mode?: 'voting' | 'decomposition';
+  /** Who presents in `decomposition`; absent: the last agent with an answer. */
+  readonly presenterSlot?: number | null;
+  /** An agent may be this many answers ahead of its slowest peer; absent or `null`: any number. */
+  readonly fairnessLeadCap?: number | null;
+  /** Longest time an agent is held back for being ahead, ms; absent: five minutes. */
+  readonly fairnessMaxWaitMs?: number;
   /** Hex text; makes display order and seeded ties reproducible. */
   readonly runSeed: string;
 }

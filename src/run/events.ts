@@ -6,6 +6,7 @@ import type {
   Agreement,
   BallotPhase,
   ContextRootInfo,
+  Draft,
   ErrorInfo,
   FileChange,
   ProtocolErrorCode,
@@ -191,6 +192,16 @@ export interface AgentHeld {
   readonly slot: Slot;
   /** `drafts`: voting opens when all have answered. `fairness`: it is too far ahead of its peers. */
   readonly reason: 'drafts' | 'first-rival' | 'fairness' | 'no-action';
+  /** The answer that was not accepted yet, with `fairness`; the agent decides about it again later. */
+  readonly draft?: Draft;
+}
+/** An agent has done its part; only where agents do not vote. */
+export interface AgentStopped extends InTurn {
+  readonly type: 'agent-stopped';
+  /** `limit`: it may hand in no further answer. */
+  readonly by: 'agent' | 'limit';
+  readonly status: 'complete' | 'blocked';
+  readonly summary: string;
 }
 export interface AgentCancelled {
   readonly type: 'agent-cancelled';
@@ -296,6 +307,7 @@ export type DecidedEvent =
   | AgentFailed
   | AgentAbstained
   | AgentHeld
+  | AgentStopped
   | AgentCancelled
   | RunoffStarted
   | ExtraRoundStarted
@@ -344,6 +356,7 @@ export const eventSince = {
   'agent-failed': 1,
   'agent-abstained': 1,
   'agent-held': 1,
+  'agent-stopped': 1,
   'agent-cancelled': 1,
   'runoff-started': 1,
   'extra-round-started': 1,

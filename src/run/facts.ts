@@ -106,6 +106,13 @@ export interface Revision {
   readonly at: number;
 }
 
+/** An answer that was held back, with the state of its files. */
+export interface Draft {
+  readonly text: string;
+  readonly snapshotId: SnapshotId | null;
+  readonly changes: readonly FileChange[];
+}
+
 export type DecidedBy =
   | 'rule'
   | 'runoff'

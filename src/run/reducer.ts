@@ -16,7 +16,7 @@ import {
 import { changeSetReady, fileDecided } from './reducer/review';
 import { withTimeline } from './reducer/timeline';
 import * as turns from './reducer/turns';
-import { finalAnswer, runEnded, runoffStarted } from './reducer/whole-run';
+import { agentHeld, finalAnswer, runEnded, runoffStarted } from './reducer/whole-run';
 import type { RunState } from './state';
 
 export { initialState };
@@ -102,7 +102,9 @@ function decided(state: RunState, event: DecidedEvent, place: Place): RunState {
     case 'agent-abstained':
       return withAgent(state, event.slot, () => ({ status: 'abstained' }));
     case 'agent-held':
-      return withAgent(state, event.slot, () => ({ status: 'waiting' }));
+      return agentHeld(state, event, place.at);
+    case 'agent-stopped':
+      return withAgent(state, event.slot, () => ({ status: 'done', failedTurns: 0 }));
     case 'runoff-started':
       return runoffStarted(state, event);
     case 'extra-round-started':

@@ -6,6 +6,7 @@ import type {
   Agreement,
   Ballot,
   ContextRootInfo,
+  Draft,
   ErrorInfo,
   FileChange,
   Revision,
@@ -70,6 +71,8 @@ export interface AgentState {
   /** The valid ballot, if any; void ones stay in `ballots`. */
   readonly ballot: Ballot | null;
   readonly ballots: readonly Ballot[];
+  /** An answer held back because the agent was too far ahead, and since when (Unix ms). */
+  readonly draft?: (Draft & { readonly heldAt: number }) | null;
   readonly failedTurns: number;
   /** Not activated before this time (back-off after a failed turn), Unix ms; 0 when free. */
   readonly notBefore: number;

@@ -1,13 +1,21 @@
 import type { Label } from '../../base/ids';
 import type { AgentHeld } from '../../run/events';
 import type { AgentState, RunState } from '../../run/state';
+import { isTooFarAhead } from './fairness';
 import { candidates, currentRevisions, liveAgents } from './ledger';
 import { capOnNewTurn } from './caps';
 import { checkPoll } from './poll';
 import { closeAtCap, closePoll } from './selection';
 import type { Step } from './step';
 import { tallyOf } from './tally';
-import { canAnswer, isElector, isVotingOpen, skipsVoting, toolsetFor } from './toolset';
+import {
+  canAnswer,
+  isDecomposition,
+  isElector,
+  isVotingOpen,
+  skipsVoting,
+  toolsetFor,
+} from './toolset';
 
 /** All inputs of an instant are in: free agents start their next turn, others are held or abstain. */
 export function settle(step: Step): void {
@@ -25,7 +33,7 @@ function activateFree(step: Step): void {
     if (agent === undefined || !isFree(agent, step.at)) {
       continue;
     }
-    const reason = holdReason(step.state, agent);
+    const reason = holdReason(step.state, agent, step.at);
     if (reason === undefined) {
       activate(step, agent);
     } else if (agent.status !== 'waiting') {
@@ -39,8 +47,15 @@ function isFree(agent: AgentState, at: number): boolean {
 }
 
 /** Why a free agent must wait, or `undefined` when its next turn can begin. */
-function holdReason(state: RunState, agent: AgentState): AgentHeld['reason'] | undefined {
+function holdReason(
+  state: RunState,
+  agent: AgentState,
+  at: number,
+): AgentHeld['reason'] | undefined {
   const hasOwn = agent.revisions.length > 0;
+  if (isDecomposition(state)) {
+    return isHeldDraft(state, agent, at) ? 'fairness' : undefined;
+  }
   const toolset = toolsetFor(state, agent.info.slot);
   const isHeldByGate =
     state.poll.kind === 'open' && hasOwn && !isVotingOpen(state) && isElector(state, agent);
@@ -50,7 +65,14 @@ function holdReason(state: RunState, agent: AgentState): AgentHeld['reason'] | u
   if (!toolset.hasVote && (!toolset.hasNewAnswer || (hasOwn && !isElector(state, agent)))) {
     return 'no-action';
   }
+  if (isHeldDraft(state, agent, at)) {
+    return 'fairness';
+  }
   return hasOwn && isFirstRivalComing(state, agent) ? 'first-rival' : undefined;
+}
+
+function isHeldDraft(state: RunState, agent: AgentState, at: number): boolean {
+  return agent.draft != null && isTooFarAhead(state, agent, at);
 }
 
 /** The agent's own answer is the only one, and a peer is still at work on its first. */

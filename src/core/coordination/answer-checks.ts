@@ -15,8 +15,8 @@ export interface AnswerRefusal {
   readonly similarity?: number;
 }
 
-/** Why an answer is refused, or `undefined` when it counts. The first failing check decides. */
-export function refusalOf(
+/** Why an answer is refused whatever it says, or `undefined`. The first failing check decides. */
+export function formalRefusal(
   state: RunState,
   agent: AgentState,
   answer: Answer,
@@ -33,6 +33,15 @@ export function refusalOf(
   if (isAtAnswerLimit(state, agent)) {
     return { code: 'answer_limit' };
   }
+  return undefined;
+}
+
+/** Why an answer that may be handed in is refused for what it says, or `undefined` when it counts. */
+export function refusalOfText(
+  state: RunState,
+  agent: AgentState,
+  answer: Answer,
+): AnswerRefusal | undefined {
   return duplicate(state, agent, answer) ?? resembling(state, agent, answer);
 }
 

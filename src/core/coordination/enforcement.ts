@@ -5,19 +5,26 @@ import { comparable } from './answer-checks';
 import type { Answer } from './answer-checks';
 import type { RawAction } from './inputs';
 import { currentRevision } from './ledger';
+import { isDecomposition } from './toolset';
 
 export type Vote = Extract<RawAction, { readonly kind: 'vote' }>;
+
+export type Stop = Extract<RawAction, { readonly kind: 'stop' }>;
 
 /** What a response comes to: exactly one action that can end the turn, or a breach of the rules. */
 export type Intent =
   | { readonly kind: 'answer'; readonly answer: Answer }
   | { readonly kind: 'vote'; readonly vote: Vote }
+  | { readonly kind: 'stop'; readonly stop: Stop }
   | { readonly kind: 'breach'; readonly code: ProtocolErrorCode };
 
 /** The same action called twice in one response counts once; two different ones are a breach. */
 export function intentOf(state: RunState, actions: readonly RawAction[]): Intent {
   const answers = actions.filter((action) => action.kind === 'new_answer');
-  const votes = actions.filter((action) => action.kind === 'vote');
+  // Of voting and stopping, a run has one; the other is a tool that does not exist.
+  const isVoting = !isDecomposition(state);
+  const votes = isVoting ? actions.filter((action) => action.kind === 'vote') : [];
+  const stop = isVoting ? undefined : actions.find((action) => action.kind === 'stop');
   const [answer] = answers;
   const [vote] = votes;
   if (actions.some(({ kind }) => kind === 'bad_arguments')) {
@@ -35,6 +42,9 @@ export function intentOf(state: RunState, actions: readonly RawAction[]): Intent
     return new Set(votes.map((one) => targetKey(state, one))).size > 1
       ? { kind: 'breach', code: 'multiple_votes' }
       : { kind: 'vote', vote };
+  }
+  if (stop !== undefined) {
+    return { kind: 'stop', stop };
   }
   return { kind: 'breach', code: actions.length > 0 ? 'unknown_tool' : 'no_workflow_call' };
 }

@@ -22,6 +22,12 @@ export type RawAction =
       readonly approve: readonly string[];
       readonly isAbstention: boolean;
     }
+  | {
+      readonly kind: 'stop';
+      readonly toolCallId: string;
+      readonly summary: string;
+      readonly status: 'complete' | 'blocked';
+    }
   | { readonly kind: 'unknown_tool'; readonly toolCallId: string; readonly name: string }
   | { readonly kind: 'bad_arguments'; readonly toolCallId: string; readonly name: string };
 
@@ -49,6 +55,8 @@ export type TurnReport =
 export interface Toolset {
   readonly hasNewAnswer: boolean;
   readonly hasVote: boolean;
+  /** Only where agents do not vote; absent means no. */
+  readonly hasStop?: boolean;
   readonly hasOrdinaryTools: boolean;
   /** Votable labels now, for the schema's enumeration; advisory. */
   readonly targets: readonly Label[];

@@ -6,7 +6,7 @@ import { closeAfterFailures, closePoll } from './selection';
 import type { Step } from './step';
 import { missingWeight, tallyOf } from './tally';
 import type { Tally } from './tally';
-import { skipsVoting } from './toolset';
+import { isDecomposition, skipsVoting } from './toolset';
 
 /** Closes the poll when nothing more is to be waited for. Called after each accepted action and failure. */
 export function checkPoll(step: Step): void {
@@ -26,6 +26,9 @@ export function checkPoll(step: Step): void {
 }
 
 function closingCause(state: RunState, tally: Tally): PollClosed['cause'] | undefined {
+  if (isDecomposition(state)) {
+    return liveAgents(state).every(({ status }) => status === 'done') ? 'stopped' : undefined;
+  }
   if (skipsVoting(state)) {
     return haveAllAnswered(state) ? 'answered' : undefined;
   }

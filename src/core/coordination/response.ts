@@ -1,10 +1,12 @@
 import { toLabel } from '../../base/ids';
 import type { ProtocolErrorCode } from '../../run/facts';
 import type { TurnState } from '../../run/state';
-import { refusalOf } from './answer-checks';
+import { formalRefusal, refusalOfText } from './answer-checks';
 import type { Answer, AnswerRefusal } from './answer-checks';
 import { deliverAtSafePoint } from './delivery';
 import { intentOf } from './enforcement';
+import type { Stop } from './enforcement';
+import { isTooFarAhead, longestHold } from './fairness';
 import { failTurn } from './failure';
 import type { RawAction, TurnReport, WorkflowReply } from './inputs';
 import { voidedBy } from './invalidation';
@@ -14,7 +16,7 @@ import { refusalMessage } from './messages';
 import { checkPoll } from './poll';
 import { unseenBy } from './staleness';
 import type { Step } from './step';
-import { toolsetFor } from './toolset';
+import { isAtAnswerLimit, isDecomposition, toolsetFor } from './toolset';
 import { direct, endTurn } from './turn-end';
 import type { Reporter } from './turn-end';
 import { onVote } from './vote';
@@ -38,6 +40,9 @@ export function onResponse(
       }
       return;
     }
+    case 'stop':
+      onStop(step, reporter, intent.stop);
+      return;
     case 'breach':
       onBreach(step, reporter, actions, { code: intent.code });
   }
@@ -53,7 +58,12 @@ function onAnswer(step: Step, reporter: Reporter, submission: Submission): void 
   const { slot, turnNo } = reporter;
   const { answer, turn } = submission;
   const agent = agentAt(step.state, slot);
-  const refusal = refusalOf(step.state, agent, answer);
+  const formal = formalRefusal(step.state, agent, answer);
+  if (formal === undefined && isTooFarAhead(step.state, agent, step.at)) {
+    hold(step, reporter, answer);
+    return;
+  }
+  const refusal = formal ?? refusalOfText(step.state, agent, answer);
   if (refusal !== undefined) {
     onBreach(step, reporter, submission.actions, refusal);
     return;
@@ -71,10 +81,37 @@ function onAnswer(step: Step, reporter: Reporter, submission: Submission): void 
   });
   endTurn(step, reporter, 'answer');
   direct(step, reporter, { kind: 'end' });
+  if (isDecomposition(step.state) && isAtAnswerLimit(step.state, agentAt(step.state, slot))) {
+    const status = 'complete';
+    step.emit({ type: 'agent-stopped', slot, turnNo, by: 'limit', status, summary: '' });
+  }
   const voters = voidedBy(step.state, slot);
   if (voters.length > 0) {
     step.emit({ type: 'votes-voided', cause: label, voters });
   }
+  checkPoll(step);
+}
+
+/** The answer is kept as a draft; the agent decides again when its peers have caught up. */
+function hold(step: Step, reporter: Reporter, answer: Answer): void {
+  const { slot } = reporter;
+  const { content: text, snapshotId, changes } = answer;
+  endTurn(step, reporter, 'held');
+  const draft = { text, snapshotId, changes };
+  step.emit({ type: 'agent-held', slot, reason: 'fairness', draft });
+  const heldAt = agentAt(step.state, slot).draft?.heldAt ?? step.at;
+  const delayMs = Math.max(0, heldAt + longestHold(step.state) - step.at);
+  step.request({ kind: 'set-timer', timer: { kind: 'back-off', slot }, delayMs });
+  direct(step, reporter, { kind: 'end' });
+}
+
+/** The agent has done its part. */
+function onStop(step: Step, reporter: Reporter, stop: Stop): void {
+  const { slot, turnNo } = reporter;
+  const { status, summary } = stop;
+  step.emit({ type: 'agent-stopped', slot, turnNo, by: 'agent', status, summary });
+  endTurn(step, reporter, 'stop');
+  direct(step, reporter, { kind: 'end' });
   checkPoll(step);
 }
 

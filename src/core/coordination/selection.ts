@@ -12,6 +12,7 @@ import type { Step } from './step';
 import { tallyOf } from './tally';
 import type { Tally } from './tally';
 import { breakTie } from './tie-break';
+import { isDecomposition } from './toolset';
 import { clearTurnTimer } from './turn-end';
 
 interface Verdict {
@@ -33,6 +34,9 @@ export function closePoll(step: Step, cause: PollClosed['cause'], tally: Tally):
 
 function regularVerdict(state: RunState, tally: Tally): Verdict {
   const isAlone = state.agents.length === 1;
+  if (isDecomposition(state) && candidates(state).length > 0) {
+    return { decidedBy: 'presenter', among: [presenterOf(state)] };
+  }
   if (tally.ballots.length === 0) {
     const among = candidates(state).map(({ slot }) => slot);
     return among.length === 0
@@ -50,6 +54,15 @@ function regularVerdict(state: RunState, tally: Tally): Verdict {
     decidedBy: tally.top.length === 1 ? 'fallback_plurality' : 'tie_break',
     among: tally.top,
   };
+}
+
+/** The agent that speaks for a team without votes: the configured one, else the last in the list with an answer. */
+function presenterOf(state: RunState): Slot {
+  const slots = candidates(state).map(({ slot }) => slot);
+  const { presenterSlot } = state.settings;
+  return presenterSlot != null && slots.includes(presenterSlot)
+    ? presenterSlot
+    : Math.max(...slots);
 }
 
 /** No live agent is left: what was handed in still counts, without any vote. */

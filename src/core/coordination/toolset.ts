@@ -22,9 +22,14 @@ export function skipsVoting(state: RunState): boolean {
   return skipVoting || (state.agents.length === 1 && profile === 'recommended');
 }
 
+/** Whether agents do parts of the task and stop, instead of judging one another. */
+export function isDecomposition(state: RunState): boolean {
+  return state.settings.mode === 'decomposition';
+}
+
 /** Deferred voting opens when every live agent has an answer or can no longer hand one in. */
 export function isVotingOpen(state: RunState): boolean {
-  if (skipsVoting(state)) {
+  if (skipsVoting(state) || isDecomposition(state)) {
     return false;
   }
   return (
@@ -65,6 +70,7 @@ export function toolsetFor(state: RunState, slot: Slot): Toolset {
   return {
     hasNewAnswer,
     hasVote: targets.length > 0,
+    ...(isDecomposition(state) && !isPresenting ? { hasStop: true } : {}),
     hasOrdinaryTools: true,
     targets: targets.map(({ label }) => label),
   };

@@ -1,6 +1,6 @@
 import type { AnswerSubmitted, VoteCast, VotesVoided } from '../events';
 import type { Ballot, Revision } from '../facts';
-import type { RunState } from '../state';
+import type { AgentState, RunState } from '../state';
 import { withAgent, withAgents } from './agents';
 
 interface Place {
@@ -24,6 +24,7 @@ export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: 
     };
     return {
       revisions: [...agent.revisions, revision],
+      ...withoutDraft(agent),
       failedTurns: 0,
       lastActivityAt: place.at,
     };
@@ -48,9 +49,14 @@ export function voteCast(state: RunState, event: VoteCast, place: Place): RunSta
     ballot,
     ballots: [...agent.ballots, ballot],
     status: 'voted',
+    ...withoutDraft(agent),
     failedTurns: 0,
     lastActivityAt: place.at,
   }));
+}
+
+function withoutDraft(agent: AgentState): Partial<AgentState> {
+  return agent.draft == null ? {} : { draft: null };
 }
 
 /** Voters are free to vote again. Ahead of a runoff or an extra round, so are those who abstained. */

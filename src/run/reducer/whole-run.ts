@@ -1,6 +1,6 @@
-import type { FinalAnswer, RunEnded, RunoffStarted } from '../events';
+import type { AgentHeld, FinalAnswer, RunEnded, RunoffStarted } from '../events';
 import type { RunState } from '../state';
-import { withAgents } from './agents';
+import { withAgent, withAgents } from './agents';
 
 export function runoffStarted(state: RunState, event: RunoffStarted): RunState {
   return {
@@ -8,6 +8,15 @@ export function runoffStarted(state: RunState, event: RunoffStarted): RunState {
     poll: { kind: 'runoff', candidates: event.candidates },
     runoffs: state.runoffs + 1,
   };
+}
+
+/** A draft that is held back again keeps the time at which it was held first. */
+export function agentHeld(state: RunState, event: AgentHeld, at: number): RunState {
+  const { draft } = event;
+  return withAgent(state, event.slot, (agent) => ({
+    status: 'waiting',
+    ...(draft === undefined ? {} : { draft: { ...draft, heldAt: agent.draft?.heldAt ?? at } }),
+  }));
 }
 
 export function finalAnswer(state: RunState, event: FinalAnswer): RunState {

@@ -30,7 +30,7 @@ const settingReaders: Readonly<Record<string, Reader>> = {
   self_vote: (value) => ({ selfVote: oneOf(value, ['allow', 'forbid', 'ignore']) }),
   early_stop: (value) => ({ earlyStop: flag(value) }),
   on_split: (value) => ({
-    onSplit: oneOf(value, ['tie_break', 'runoff', 'another_round', 'fail']),
+    onSplit: oneOf(value, ['tie_break', 'runoff', 'another_round', 'judge', 'fail']),
   }),
   max_runoffs: (value) => ({ maxRunoffs: number(value) }),
   max_extra_rounds: (value) => ({ maxExtraRounds: number(value) }),
@@ -52,6 +52,10 @@ const settingReaders: Readonly<Record<string, Reader>> = {
   novelty: (value) => ({ novelty: oneOf(value, ['lenient', 'balanced', 'strict']) }),
   max_answer_chars: (value) => ({ maxAnswerChars: number(value) }),
   turn_timeout: (value) => ({ turnTimeoutMs: limit(value) }),
+  mode: (value) => ({ mode: oneOf(value, ['voting', 'decomposition']) }),
+  presenter: (value) => ({ presenterSlot: number(value) }),
+  fairness_cap: (value) => ({ fairnessLeadCap: limit(value) }),
+  fairness_max_wait: (value) => ({ fairnessMaxWaitMs: number(value) }),
   run_seed: (value) => ({ runSeed: value }),
 };
 
@@ -65,6 +69,9 @@ const longNames: Readonly<Record<string, string>> = {
   max_midstream_injections_per_round: 'max_inject',
   max_stale_redeliveries: 'max_stale',
   max_failed_turns_per_agent: 'max_failed_turns',
+  coordination_mode: 'mode',
+  presenter_agent: 'presenter',
+  fairness_lead_cap_answers: 'fairness_cap',
   answer_novelty_requirement: 'novelty',
 };
 

@@ -30,9 +30,10 @@ function actionsOf(action: ScriptAction): readonly RawAction[] {
       return [newAnswer('Both', 0), vote('agent1', 1)];
     case 'abstain':
       return [{ ...vote('', 0), isAbstention: true }];
-    case 'unknown':
     case 'stop':
-      return [{ kind: 'unknown_tool', toolCallId: 'call-0', name: action.kind }];
+      return [{ kind: 'stop', toolCallId: 'call-0', summary: 'Done.', status: action.status }];
+    case 'unknown':
+      return [{ kind: 'unknown_tool', toolCallId: 'call-0', name: 'no_such_tool' }];
     default:
       return [];
   }

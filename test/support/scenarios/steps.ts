@@ -8,7 +8,7 @@ export type ScriptAction =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'transient' }
   | { readonly kind: 'fatal' }
-  | { readonly kind: 'stop'; readonly status: string }
+  | { readonly kind: 'stop'; readonly status: 'complete' | 'blocked' }
   | { readonly kind: 'hang' };
 
 export interface ScriptStep {
@@ -62,7 +62,9 @@ function readAction(name: string, words: readonly string[]): ScriptAction | unde
     case 'tool':
       return { kind: 'tool', name: words[0] ?? '' };
     case 'stop':
-      return { kind: 'stop', status: words[0] ?? '' };
+      return words[0] === 'complete' || words[0] === 'blocked'
+        ? { kind: 'stop', status: words[0] }
+        : undefined;
     case 'both':
     case 'abstain':
     case 'text':

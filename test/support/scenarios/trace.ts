@@ -61,6 +61,8 @@ function agentSaying(event: RunEvent, reporting: Slot | null): string | undefine
       return 'failed';
     case 'agent-abstained':
       return 'abstain';
+    case 'agent-stopped':
+      return `stop(${event.by === 'limit' ? 'auto' : event.status})`;
     case 'agent-held':
       return event.reason === 'fairness' ? 'hold(fairness)' : undefined;
     default:
