@@ -2,7 +2,13 @@ import { defineConfig } from 'vitest/config';
 
 const jsx = { oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } } as const;
 
-/** A suite that drives a browser: one file at a time, and time enough for a busy machine. */
+/** Limits end what hangs; they are far above what a busy machine needs, and no test measures. */
+const suite = (name: string, include: string[]) => ({
+  ...jsx,
+  test: { name, include, testTimeout: 30_000, hookTimeout: 60_000 },
+});
+
+/** A suite that drives a browser runs one file at a time. */
 const browser = (name: string, include: string[]) => ({
   ...jsx,
   test: { name, include, fileParallelism: false, testTimeout: 120_000, hookTimeout: 240_000 },
@@ -11,10 +17,10 @@ const browser = (name: string, include: string[]) => ({
 export default defineConfig({
   test: {
     projects: [
-      { ...jsx, test: { name: 'unit', include: ['test/unit/**/*.test.{ts,tsx}'] } },
-      { test: { name: 'contract', include: ['test/contract/**/*.test.ts'] } },
-      { test: { name: 'golden', include: ['test/golden/**/*.test.ts'] } },
-      { test: { name: 'package', include: ['test/package/**/*.test.ts'] } },
+      suite('unit', ['test/unit/**/*.test.{ts,tsx}']),
+      suite('contract', ['test/contract/**/*.test.ts']),
+      suite('golden', ['test/golden/**/*.test.ts']),
+      suite('package', ['test/package/**/*.test.ts']),
       browser('webview', ['test/webview/**/*.test.{ts,tsx}']),
       browser('e2e', ['test/vscode/e2e/**/*.test.ts']),
     ],
