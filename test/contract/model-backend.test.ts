@@ -56,17 +56,14 @@ describe.each(Object.entries(stages))('a model behind %s', (_type, stage) => {
   it('sends a tool call whole', async () => {
     const parts = await play('tool-call');
     const calls = parts.filter((part) => part.type === 'tool-call').map((part) => part.call);
-    expect(calls).toEqual([{ id: expect.any(String), ...expected.call }]);
+    expect(calls).toMatchObject([expected.call]);
     expect(endOf(parts).reason).toBe('tool-calls');
   });
 
   it('sends parallel tool calls in order and under different ids', async () => {
     const parts = await play('parallel-tool-calls');
     const calls = parts.filter((part) => part.type === 'tool-call').map((part) => part.call);
-    expect(calls).toEqual([
-      { id: expect.any(String), ...expected.call },
-      { id: expect.any(String), ...expected.secondCall },
-    ]);
+    expect(calls).toMatchObject([expected.call, expected.secondCall]);
     expect(new Set(calls.map((call) => call.id)).size).toBe(2);
   });
 
@@ -85,9 +82,10 @@ describe.each(Object.entries(stages))('a model behind %s', (_type, stage) => {
     const at = parts.findIndex((part) => part.type === 'usage');
     expect(parts.filter((part) => part.type === 'usage')).toHaveLength(1);
     expect(at).toBe(parts.length - 2);
-    expect(parts[at]).toMatchObject({
-      usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
-    });
+    const part = parts[at];
+    const usage = part?.type === 'usage' ? part.usage : {};
+    expect(usage.inputTokens).toBeGreaterThan(0);
+    expect(usage.outputTokens).toBeGreaterThan(0);
   });
 
   it('is cancelled before it was called, without a word', async () => {

@@ -36,12 +36,13 @@ export class ChatBackend implements ModelBackend {
 
   constructor(parts: ChatBackendParts) {
     this.#parts = parts;
-    const known = knownModel(parts.settings.model);
+    const limit = parts.settings.options['max_tokens'];
     this.capabilities = {
       hasTools: true,
       hasParallelToolCalls: true,
-      contextWindowTokens: known?.contextWindowTokens,
-      maxOutputTokens: known?.maxOutputTokens,
+      contextWindowTokens: knownModel(parts.settings.model)?.contextWindowTokens,
+      // Only what the user set: services count an announced limit against their rate limits.
+      maxOutputTokens: typeof limit === 'number' ? limit : undefined,
     };
   }
 

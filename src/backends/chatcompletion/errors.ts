@@ -147,7 +147,8 @@ function judgeName(name: string, context: FaultContext): Verdict | undefined {
     case 'exceed_context_size_error':
       return { code: 'backend/context-overflow', retryable: false, hint: overflowHint };
     case 'insufficient_quota':
-      return { code: 'backend/rate-limited', retryable: false, hint: creditHint };
+      // Not a rate limit, although it comes as one: no wait helps.
+      return { code: 'backend/no-permission', retryable: false, hint: creditHint };
     case 'content_filter':
       return { code: 'backend/content-filtered', retryable: false };
     case 'invalid_api_key':

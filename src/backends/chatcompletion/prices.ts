@@ -1,4 +1,4 @@
-// List prices and limits of well-known models, as of November 2026: US dollars per million tokens, standard tier,
+// List prices and context windows of well-known models, as of November 2026: US dollars per million tokens, standard tier,
 // prompts of ordinary length. A price holds only at the maker's own service.
 import type { ModelPrice } from '../../core/ports/backend-kind';
 import type { Endpoint } from './endpoint';
@@ -6,56 +6,54 @@ import { bareModelName } from './families';
 
 export interface KnownModel {
   readonly contextWindowTokens: number | undefined;
-  readonly maxOutputTokens: number | undefined;
   readonly price: ModelPrice;
 }
 
-/** End of the maker's host name, then name, context, longest output, input, cached input, output. */
+/** Context windows in thousands of tokens. */
 type Row = readonly [
   hostEnd: string,
   model: string,
   contextK: number | undefined,
-  outputK: number | undefined,
   inputUsd: number,
   cachedInputUsd: number,
   outputUsd: number,
 ];
 
 const rows: readonly Row[] = [
-  ['openai.com', 'gpt-6.2-astra', 1050, 128, 8, 0.4, 40],
-  ['openai.com', 'gpt-6.2-sol', 1050, 128, 2, 0.1, 10],
-  ['openai.com', 'gpt-6.1-sol', 1050, undefined, 2, 0.1, 10],
-  ['openai.com', 'gpt-6-astra', 1050, undefined, 10, 1, 50],
-  ['openai.com', 'gpt-6-sol', 1050, undefined, 2, 0.2, 10],
-  ['openai.com', 'gpt-5.6-terra', undefined, undefined, 2, 0.2, 12],
-  ['openai.com', 'gpt-5.6-luna', undefined, undefined, 0.2, 0.02, 1.2],
-  ['openai.com', 'gpt-5.5', 1050, 128, 5, 0.5, 30],
-  ['openai.com', 'gpt-5.4', 1050, 128, 2.5, 0.25, 15],
-  ['openai.com', 'gpt-5.4-mini', 400, 128, 0.75, 0.075, 4.5],
-  ['openai.com', 'gpt-5.4-nano', 400, 128, 0.2, 0.02, 1.25],
-  ['openai.com', 'gpt-5.3-codex', 400, 128, 1.75, 0.175, 14],
-  ['openai.com', 'gpt-5.2', 400, 128, 1.75, 0.175, 14],
-  ['openai.com', 'gpt-5.1', 400, 128, 1.25, 0.125, 10],
-  ['openai.com', 'gpt-5', 400, 128, 1.25, 0.125, 10],
-  ['openai.com', 'gpt-5-mini', 400, 128, 0.25, 0.025, 2],
-  ['openai.com', 'gpt-5-nano', 400, 128, 0.05, 0.005, 0.4],
-  ['openai.com', 'gpt-4.1', 1050, 32, 2, 0.5, 8],
-  ['openai.com', 'gpt-4.1-mini', 1050, 32, 0.4, 0.1, 1.6],
-  ['openai.com', 'gpt-4.1-nano', 1050, 32, 0.1, 0.025, 0.4],
-  ['openai.com', 'gpt-4o', 128, 16, 2.5, 1.25, 10],
-  ['openai.com', 'gpt-4o-mini', 128, 16, 0.15, 0.075, 0.6],
-  ['openai.com', 'o3', 200, 100, 2, 0.5, 8],
-  ['openai.com', 'o4-mini', 200, 100, 1.1, 0.275, 4.4],
-  ['x.ai', 'grok-4.6', 500, undefined, 2, 0.5, 6],
-  ['x.ai', 'grok-4.5', 500, undefined, 2, 0.5, 6],
-  ['x.ai', 'grok-4.3', 1000, 30, 1.25, 0.2, 2.5],
-  ['deepseek.com', 'deepseek-v4-pro', 1000, 384, 0.435, 0.0036, 0.87],
-  ['deepseek.com', 'deepseek-v4-flash', 1000, 384, 0.14, 0.0028, 0.28],
-  ['moonshot.ai', 'kimi-k2.6', 262, undefined, 0.95, 0.16, 4],
-  ['moonshot.ai', 'kimi-k2.7-code', 262, undefined, 0.95, 0.19, 4],
-  ['z.ai', 'glm-5.2', undefined, undefined, 1.4, 0.26, 4.4],
-  ['z.ai', 'glm-5', undefined, undefined, 1, 0.2, 3.2],
-  ['z.ai', 'glm-4.7', 205, undefined, 0.6, 0.11, 2.2],
+  ['openai.com', 'gpt-6.2-astra', 1050, 8, 0.4, 40],
+  ['openai.com', 'gpt-6.2-sol', 1050, 2, 0.1, 10],
+  ['openai.com', 'gpt-6.1-sol', 1050, 2, 0.1, 10],
+  ['openai.com', 'gpt-6-astra', 1050, 10, 1, 50],
+  ['openai.com', 'gpt-6-sol', 1050, 2, 0.2, 10],
+  ['openai.com', 'gpt-5.6-terra', undefined, 2, 0.2, 12],
+  ['openai.com', 'gpt-5.6-luna', undefined, 0.2, 0.02, 1.2],
+  ['openai.com', 'gpt-5.5', 1050, 5, 0.5, 30],
+  ['openai.com', 'gpt-5.4', 1050, 2.5, 0.25, 15],
+  ['openai.com', 'gpt-5.4-mini', 400, 0.75, 0.075, 4.5],
+  ['openai.com', 'gpt-5.4-nano', 400, 0.2, 0.02, 1.25],
+  ['openai.com', 'gpt-5.3-codex', 400, 1.75, 0.175, 14],
+  ['openai.com', 'gpt-5.2', 400, 1.75, 0.175, 14],
+  ['openai.com', 'gpt-5.1', 400, 1.25, 0.125, 10],
+  ['openai.com', 'gpt-5', 400, 1.25, 0.125, 10],
+  ['openai.com', 'gpt-5-mini', 400, 0.25, 0.025, 2],
+  ['openai.com', 'gpt-5-nano', 400, 0.05, 0.005, 0.4],
+  ['openai.com', 'gpt-4.1', 1050, 2, 0.5, 8],
+  ['openai.com', 'gpt-4.1-mini', 1050, 0.4, 0.1, 1.6],
+  ['openai.com', 'gpt-4.1-nano', 1050, 0.1, 0.025, 0.4],
+  ['openai.com', 'gpt-4o', 128, 2.5, 1.25, 10],
+  ['openai.com', 'gpt-4o-mini', 128, 0.15, 0.075, 0.6],
+  ['openai.com', 'o3', 200, 2, 0.5, 8],
+  ['openai.com', 'o4-mini', 200, 1.1, 0.275, 4.4],
+  ['x.ai', 'grok-4.6', 500, 2, 0.5, 6],
+  ['x.ai', 'grok-4.5', 500, 2, 0.5, 6],
+  ['x.ai', 'grok-4.3', 1000, 1.25, 0.2, 2.5],
+  ['deepseek.com', 'deepseek-v4-pro', 1000, 0.435, 0.0036, 0.87],
+  ['deepseek.com', 'deepseek-v4-flash', 1000, 0.14, 0.0028, 0.28],
+  ['moonshot.ai', 'kimi-k2.6', 262, 0.95, 0.16, 4],
+  ['moonshot.ai', 'kimi-k2.7-code', 262, 0.95, 0.19, 4],
+  ['z.ai', 'glm-5.2', undefined, 1.4, 0.26, 4.4],
+  ['z.ai', 'glm-5', undefined, 1, 0.2, 3.2],
+  ['z.ai', 'glm-4.7', 205, 0.6, 0.11, 2.2],
 ];
 
 /** Usual ports of servers that run a model on this machine: Ollama and LM Studio. */
@@ -88,10 +86,9 @@ function rowOf(model: string): Row | undefined {
 }
 
 function toKnown(row: Row): KnownModel {
-  const [, , contextK, outputK, inputUsd, cachedInputUsd, outputUsd] = row;
+  const [, , contextK, inputUsd, cachedInputUsd, outputUsd] = row;
   return {
     contextWindowTokens: contextK === undefined ? undefined : contextK * 1000,
-    maxOutputTokens: outputK === undefined ? undefined : outputK * 1000,
     price: { inputUsd, cachedInputUsd, outputUsd },
   };
 }

@@ -95,8 +95,9 @@ function lengthLimit(
   endpoint: Endpoint,
   refused: RefusedParameters,
 ): Pick<ChatBody, 'max_tokens' | 'max_completion_tokens'> {
-  const limit = request.maxOutputTokens ?? numberOption(settings, 'max_tokens');
-  if (limit === undefined) {
+  const limits = [request.maxOutputTokens, numberOption(settings, 'max_tokens')];
+  const limit = Math.min(...limits.filter((one) => one !== undefined));
+  if (limit === Infinity) {
     return {};
   }
   // OpenAI's present models know only the newer name, most compatible servers only the older one.

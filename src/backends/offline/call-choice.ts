@@ -15,11 +15,11 @@ export function chooseCall(recording: Recording, request: ModelRequest): Recorde
   if (exact !== undefined && isPlayable(exact, offered)) {
     return { ...exact, toolCalls: exact.toolCalls.map((call) => adaptVote(call, request)) };
   }
-  const standIn = offered.has('vote')
-    ? lastWith(own, 'vote')
-    : offered.has('new_answer')
-      ? firstWith(own, 'new_answer')
-      : undefined;
+  const standIn = isPresenting(offered)
+    ? undefined
+    : offered.has('vote')
+      ? lastWith(own, 'vote')
+      : firstWith(own, 'new_answer');
   return standIn === undefined ? present(own, step) : vary(standIn, request);
 }
 
@@ -36,14 +36,18 @@ function findStep(own: readonly RecordedCall[], step: StepKey): RecordedCall | u
  * when the recorded run went another way has nothing whole to play.
  */
 function isPlayable(call: RecordedCall, offered: ReadonlySet<string>): boolean {
-  const isPresenting = !offered.has('vote') && !offered.has('new_answer');
-  const workflow = call.toolCalls.filter(({ name }) => name === 'vote' || name === 'new_answer');
   const isCutOff = call.error?.code.startsWith('cancelled/') === true;
+  const workflow = call.toolCalls.filter(({ name }) => name === 'vote' || name === 'new_answer');
   return (
     !isCutOff &&
-    (!isPresenting || call.isPresentation) &&
+    call.isPresentation === isPresenting(offered) &&
     workflow.every(({ name }) => offered.has(name))
   );
+}
+
+/** Who presents can neither vote nor change anything; who drafts cannot vote either, but can change files. */
+function isPresenting(offered: ReadonlySet<string>): boolean {
+  return !['vote', 'write_file', 'edit_file', 'run_command'].some((name) => offered.has(name));
 }
 
 function present(own: readonly RecordedCall[], step: StepKey): RecordedCall {

@@ -108,7 +108,9 @@ class AnswerStream {
     const { response, entry } = this.#parts;
     if (step.kind === 'hang') {
       await this.#untilDue();
-      await new Promise<void>((resolve) => response.on('close', resolve));
+      if (!response.destroyed) {
+        await new Promise<void>((resolve) => response.on('close', resolve));
+      }
       return 'over';
     }
     if (step.kind === 'error') {
@@ -195,7 +197,7 @@ class AnswerStream {
     const { response, entry, clock } = this.#parts;
     entry.scheduledMs = this.#dueMs;
     const deadline = entry.receivedAt + this.#dueMs;
-    if (clock.now() >= deadline) {
+    if (clock.now() >= deadline || response.destroyed) {
       return;
     }
     await new Promise<void>((resolve) => {

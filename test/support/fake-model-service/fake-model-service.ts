@@ -15,6 +15,8 @@ export interface FakeModelService {
   readonly journal: readonly JournalEntry[];
   /** Answers this model from another script from now on. */
   setModel(model: string, script: ModelScript): void;
+  /** Resolves when so many requests have arrived in all. */
+  arrived(count: number): Promise<void>;
   /** Resolves when no answer is open any more, e.g. after the client went away. */
   settled(): Promise<void>;
   /** Breaks open connections and stops listening. Idempotent. */
@@ -36,6 +38,7 @@ class Service implements FakeModelService {
   readonly #clock: ServiceClock;
   readonly #models = new Map<string, { script: ModelScript; queue: AnswerQueue }>();
   readonly #open = new Set<Promise<void>>();
+  readonly #arrivals = new Set<() => void>();
   readonly #server: Server;
   #port = 0;
 
@@ -70,6 +73,12 @@ class Service implements FakeModelService {
     });
     const address = this.#server.address();
     this.#port = typeof address === 'object' && address !== null ? address.port : 0;
+  }
+
+  async arrived(count: number): Promise<void> {
+    while (this.journal.length < count) {
+      await new Promise<void>((resolve) => this.#arrivals.add(resolve));
+    }
   }
 
   async settled(): Promise<void> {
@@ -133,6 +142,10 @@ class Service implements FakeModelService {
       outcome: 'open',
     };
     this.journal.push(entry);
+    for (const resolve of this.#arrivals) {
+      resolve();
+    }
+    this.#arrivals.clear();
     return entry;
   }
 

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { watchSilence } from '../../../../src/backends/chatcompletion/silence-watch';
+import { FakeClock } from '../../../support/fake-clock';
+
+describe('watching for silence', () => {
+  it('counts from the last touch', () => {
+    const clock = new FakeClock();
+    let silences = 0;
+    const watch = watchSilence(clock, 100, () => silences++);
+    clock.advance(90);
+    watch.touch();
+    clock.advance(90);
+    expect(silences).toBe(0);
+    clock.advance(10);
+    expect(silences).toBe(1);
+    clock.advance(1000);
+    expect(silences).toBe(1);
+  });
+
+  it('leaves no timer when it is over', () => {
+    const clock = new FakeClock();
+    const watch = watchSilence(clock, 100, () => undefined);
+    clock.advance(50);
+    watch.touch();
+    clock.advance(60);
+    watch.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});
