@@ -15,18 +15,18 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileEventStore } from '../../../src/storage/file-event-store';
-import { ManualClock } from './manual-clock';
+import { FakeClock } from '../../support/fake-clock';
 import { delta, ended, recorded, started, warning } from './sample-events';
 
 let dir: string;
-let clock: ManualClock;
+let clock: FakeClock;
 const log = (runId: string): string => join(dir, 'runs', runId, 'run.jsonl');
 const lock = (runId: string): string => join(dir, 'runs', runId, 'lock.json');
 const store = (): ReturnType<typeof createFileEventStore> => createFileEventStore({ dir, clock });
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'massgen-storage-'));
-  clock = new ManualClock();
+  clock = new FakeClock();
 });
 afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
@@ -38,7 +38,7 @@ describe('writing a log', () => {
     writer.append([started('r1'), warning(1, 'é\n')]);
     await writer.close();
     const lines = readFileSync(log('r1'), 'utf8').split('\n');
-    expect(lines.map((line) => (line === '' ? '' : JSON.parse(line)))).toEqual([
+    expect(lines.map((line): unknown => (line === '' ? '' : JSON.parse(line)))).toEqual([
       { v: 1, runId: 'r1' },
       started('r1'),
       warning(1, 'é\n'),
@@ -80,16 +80,14 @@ describe('writing a log', () => {
     expect((await store().read('r1')).events.at(-1)).toEqual(delta(1, 'last words'));
     expect(existsSync(lock('r1'))).toBe(false);
     expect(clock.pending).toBe(0);
-    expect(() => writer.append([ended(2)])).toThrowError(
+    expect(() => writer.append([ended(2)])).toThrow(
       expect.objectContaining({ code: 'storage/failed' }),
     );
   });
 
   it('refuses an id that would leave the storage folder', () => {
     for (const id of ['../x', 'a/b', '', '.', '..', 'a\0b', 'x'.repeat(101)]) {
-      expect(() => store().create(id)).toThrowError(
-        expect.objectContaining({ code: 'storage/failed' }),
-      );
+      expect(() => store().create(id)).toThrow(expect.objectContaining({ code: 'storage/failed' }));
     }
     expect(existsSync(join(dir, 'x'))).toBe(false);
   });
@@ -98,9 +96,7 @@ describe('writing a log', () => {
     const writer = store().create('r1');
     writer.append([started('r1')]);
     await writer.close();
-    expect(() => store().create('r1')).toThrowError(
-      expect.objectContaining({ code: 'storage/failed' }),
-    );
+    expect(() => store().create('r1')).toThrow(expect.objectContaining({ code: 'storage/failed' }));
     expect((await store().read('r1')).events).toEqual([started('r1')]);
   });
 });
@@ -146,9 +142,7 @@ describe('reading a log', () => {
 
   it('says so when there is no such run', async () => {
     await expect(store().read('r9')).rejects.toMatchObject({ code: 'storage/failed' });
-    expect(() => store().reopen('r9')).toThrowError(
-      expect.objectContaining({ code: 'storage/failed' }),
-    );
+    expect(() => store().reopen('r9')).toThrow(expect.objectContaining({ code: 'storage/failed' }));
   });
 
   it('opens a log whose very first line was torn', async () => {
@@ -164,9 +158,7 @@ describe('reading a log', () => {
 describe('the lock', () => {
   it('lets one writer in at a time', async () => {
     const first = store().create('r1');
-    expect(() => store().reopen('r1')).toThrowError(
-      expect.objectContaining({ code: 'storage/locked' }),
-    );
+    expect(() => store().reopen('r1')).toThrow(expect.objectContaining({ code: 'storage/locked' }));
     await first.close();
     await store().reopen('r1').close();
   });
@@ -195,9 +187,7 @@ describe('the lock', () => {
     clock.advance(statSync(log('r1')).mtimeMs - clock.now());
     writeFileSync(lock('r1'), JSON.stringify({ pid: 1, startTime: null, host: 'elsewhere' }));
     clock.advance(60_000);
-    expect(() => store().reopen('r1')).toThrowError(
-      expect.objectContaining({ code: 'storage/locked' }),
-    );
+    expect(() => store().reopen('r1')).toThrow(expect.objectContaining({ code: 'storage/locked' }));
     clock.advance(10 * 60_000);
     await store().reopen('r1').close();
     expect(existsSync(lock('r1'))).toBe(false);
