@@ -42,10 +42,11 @@ export const shell: Tool = {
   inputSchema: { type: 'object', properties: { command: { type: 'string' } } },
   access: 'execute',
   subjectOf: (input) => textOf(input, 'command'),
-  run: async (input, { workspace, approveCommand }, signal) => {
+  run: async (input, context, signal) => {
+    const { workspace } = context;
     const request = { command: textOf(input, 'command'), cwd: undefined, timeoutMs: 1000 };
     const shown = workspace.describeCommand(request);
-    if (!(await approveCommand({ ...shown, isConfined: false }, signal))) {
+    if (!(await context.approveCommand({ ...shown, isConfined: false }, signal))) {
       return { text: 'The user did not allow this command.', isError: true };
     }
     const result = await workspace.runCommand(request, signal);

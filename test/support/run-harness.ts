@@ -6,6 +6,7 @@ import type { CommandPolicy } from '../../src/core/ports/approvals';
 import type { EventLogWriter } from '../../src/core/ports/event-store';
 import type { Logger } from '../../src/core/ports/logger';
 import type { AgentRuntime } from '../../src/core/ports/agent-runtime';
+import type { ModelBackend } from '../../src/core/ports/model-backend';
 import type { Tool } from '../../src/core/ports/tool';
 import type { CoordinationSettings } from '../../src/run/coordination-settings';
 import type { RecordedEvent, RunStarted } from '../../src/run/events';
@@ -59,6 +60,8 @@ export interface HarnessOptions {
   readonly holdBack?: (text: string) => number;
   readonly systemMessages?: readonly (string | undefined)[];
   readonly costUsdPerCall?: number | null;
+  /** Takes the place of the scripted model for a slot. */
+  readonly backends?: ReadonlyMap<number, ModelBackend>;
   /** Takes the place of our own loop for a slot. */
   readonly runtimes?: ReadonlyMap<number, AgentRuntime>;
 }
@@ -151,14 +154,14 @@ export class RunHarness {
   }
 
   #runtimes(redact: (text: string) => string): ReadonlyMap<number, AgentRuntime> {
-    const { tools = [], systemMessages, costUsdPerCall = 0, runtimes } = this.#options;
+    const { tools = [], systemMessages, costUsdPerCall = 0, runtimes, backends } = this.#options;
     return new Map(
       this.backends.map((backend, i) => [
         i + 1,
         runtimes?.get(i + 1) ??
           createModelAgentRuntime({
             slot: i + 1,
-            backend,
+            backend: backends?.get(i + 1) ?? backend,
             workspace: this.workspaces.create(i + 1),
             tools,
             desk: this.desk,

@@ -18,7 +18,7 @@ export type ScriptStep =
   | { readonly until: Promise<void> }
   | { readonly fail: MassGenError }
   /** The stream simply stops, against its contract. */
-  | 'cut'
+  | { readonly cut: true }
   | { readonly throws: Error }
   | { readonly usage: Usage };
 
@@ -85,11 +85,10 @@ export class ScriptedBackend implements ModelBackend {
         yield cancelled(signal);
         return;
       }
-      if (step === 'cut') {
-        return;
-      }
       if (typeof step === 'string') {
         yield { type: 'text-delta', text: step };
+      } else if ('cut' in step) {
+        return;
       } else if ('until' in step) {
         await ready(step.until, signal);
       } else if ('fail' in step) {

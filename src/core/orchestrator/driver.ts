@@ -53,7 +53,7 @@ export class Driver {
     this.#parts = parts;
     this.#run = this.#own.add(linkAbort(new AbortController().signal));
     this.#timers = this.#own.add(
-      new Timers(parts.clock, (timer) => this.#push({ kind: 'timer', timer })),
+      new Timers(parts.clock, (timer) => this.#pushOutside({ kind: 'timer', timer })),
     );
     const sink = {
       state: () => parts.record.state,
@@ -94,7 +94,7 @@ export class Driver {
 
   /** Asks for the end of the run. Idempotent. */
   cancel(): void {
-    this.#push({ kind: 'cancel' });
+    this.#pushOutside({ kind: 'cancel' });
   }
 
   /** Adds a fact from outside of any turn. */
@@ -104,6 +104,18 @@ export class Driver {
 
   #push(input: Input): void {
     this.#inbox.push({ at: this.#parts.clock.now(), input });
+  }
+
+  /** What comes from outside of the agents may end turns: text gathered before it belongs before it. */
+  #pushOutside(input: Input): void {
+    this.#flushText();
+    this.#push(input);
+  }
+
+  #flushText(): void {
+    for (const gatherer of this.#gatherers.values()) {
+      gatherer.flush();
+    }
   }
 
   #drained(): Arrival[] {
@@ -240,9 +252,7 @@ export class Driver {
 
   async #shutDown(): Promise<void> {
     await this.#turns.settled();
-    for (const gatherer of this.#gatherers.values()) {
-      gatherer.flush();
-    }
+    this.#flushText();
     this.#guardedDrain();
     this.#inbox.close();
     const closed = await Promise.allSettled(
