@@ -1,5 +1,4 @@
-import type { Slot } from '../../base/ids';
-import type { Input } from '../coordination/inputs';
+import type { Input, TimerId } from '../coordination/inputs';
 
 /** Something that happened, with the time at which it arrived (Unix ms). */
 export interface Arrival {
@@ -8,32 +7,41 @@ export interface Arrival {
 }
 
 /**
- * Order of arrival; of what arrived in the same millisecond the user's stop comes first, then the deadline, then the
- * agents by slot. What one agent sent keeps its order.
+ * Order of arrival; of what arrived in the same millisecond facts come first, then the user's stop, then the deadline,
+ * then the agents by slot. A fact never overtakes what the same agent reported before: an agent that has reported
+ * waits for its directive.
  */
 export function inOrder(arrivals: readonly Arrival[]): readonly Arrival[] {
   return [...arrivals].sort((a, b) => a.at - b.at || rank(a.input) - rank(b.input));
 }
 
-const beforeAgents = { cancel: -2, deadline: -1 } as const;
+const beforeAgents = { observed: -3, cancel: -2, deadline: -1 } as const;
 
 function rank(input: Input): number {
   switch (input.kind) {
+    case 'observed':
+      return beforeAgents.observed;
     case 'cancel':
       return beforeAgents.cancel;
     case 'timer':
-      return input.timer.kind === 'deadline' ? beforeAgents.deadline : slotOf(input.timer);
+      return rankOfTimer(input.timer);
     case 'report':
     case 'turn-crashed':
       return input.slot;
-    case 'observed':
-      return slotOf(input.event);
     case 'start':
     case 'instant-ended':
       return 0;
   }
 }
 
-function slotOf(value: object): Slot {
-  return 'slot' in value && typeof value.slot === 'number' ? value.slot : 0;
+function rankOfTimer(timer: TimerId): number {
+  switch (timer.kind) {
+    case 'deadline':
+      return beforeAgents.deadline;
+    case 'presentation':
+      return 0;
+    case 'turn-timeout':
+    case 'back-off':
+      return timer.slot;
+  }
 }
