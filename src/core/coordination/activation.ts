@@ -8,14 +8,7 @@ import { checkPoll } from './poll';
 import { closeAtCap, closePoll } from './selection';
 import type { Step } from './step';
 import { tallyOf } from './tally';
-import {
-  canAnswer,
-  isDecomposition,
-  isElector,
-  isVotingOpen,
-  skipsVoting,
-  toolsetFor,
-} from './toolset';
+import { canAnswer, isDecomposition, isElector, isVotingOpen, toolsetFor } from './toolset';
 
 /** All inputs of an instant are in: free agents start their next turn, others are held or abstain. */
 export function settle(step: Step): void {
@@ -52,33 +45,44 @@ function holdReason(
   agent: AgentState,
   at: number,
 ): AgentHeld['reason'] | undefined {
-  const hasOwn = agent.revisions.length > 0;
-  if (isDecomposition(state)) {
-    return isHeldDraft(state, agent, at) ? 'fairness' : undefined;
-  }
-  const toolset = toolsetFor(state, agent.info.slot);
-  const isHeldByGate =
-    state.poll.kind === 'open' && hasOwn && !isVotingOpen(state) && isElector(state, agent);
-  if (isHeldByGate && (skipsVoting(state) || state.settings.deferVotingUntilAllAnswered)) {
+  const isVoting = !isDecomposition(state);
+  if (isVoting && isWaitingForDrafts(state, agent)) {
     return 'drafts';
   }
-  if (!toolset.hasVote && (!toolset.hasNewAnswer || (hasOwn && !isElector(state, agent)))) {
+  if (isVoting && !hasAction(state, agent)) {
     return 'no-action';
   }
   if (isHeldDraft(state, agent, at)) {
     return 'fairness';
   }
-  return hasOwn && isFirstRivalComing(state, agent) ? 'first-rival' : undefined;
+  return isVoting && isFirstRivalComing(state, agent) ? 'first-rival' : undefined;
+}
+
+/** The agent has done its part until all have answered: voting opens then, or the run is over. */
+function isWaitingForDrafts(state: RunState, agent: AgentState): boolean {
+  return (
+    state.poll.kind === 'open' &&
+    agent.revisions.length > 0 &&
+    isElector(state, agent) &&
+    !isVotingOpen(state)
+  );
+}
+
+/** An adviser without a vote has done its part with its answer. */
+function hasAction(state: RunState, agent: AgentState): boolean {
+  const { hasVote, hasNewAnswer } = toolsetFor(state, agent.info.slot);
+  return hasVote || (hasNewAnswer && (agent.revisions.length === 0 || isElector(state, agent)));
 }
 
 function isHeldDraft(state: RunState, agent: AgentState, at: number): boolean {
-  return agent.draft != null && isTooFarAhead(state, agent, at);
+  return (agent.draft ?? null) !== null && isTooFarAhead(state, agent, at);
 }
 
 /** The agent's own answer is the only one, and a peer is still at work on its first. */
 function isFirstRivalComing(state: RunState, agent: AgentState): boolean {
   return (
     state.settings.waitForFirstRival &&
+    agent.revisions.length > 0 &&
     currentRevisions(state).every(({ slot }) => slot === agent.info.slot) &&
     liveAgents(state).some(
       (peer) =>

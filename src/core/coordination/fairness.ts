@@ -16,7 +16,7 @@ export function longestHold(state: RunState): number {
 export function isTooFarAhead(state: RunState, agent: AgentState, at: number): boolean {
   const cap = state.settings.fairnessLeadCap ?? null;
   const own = agent.revisions.length;
-  const hasWaited = agent.draft != null && at - agent.draft.heldAt >= longestHold(state);
+  const hasWaited = at - (agent.draft?.heldAt ?? at) >= longestHold(state);
   if (cap === null || own === 0 || hasWaited) {
     return false;
   }

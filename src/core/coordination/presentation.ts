@@ -120,8 +120,8 @@ function clearTimer(step: Step): void {
 
 /** The voted answer, word for word. */
 function reuse(step: Step): void {
-  const winner = step.state.selection?.winner;
-  const revision = winner == null ? undefined : currentRevision(agentAt(step.state, winner.slot));
+  const winner = step.state.selection?.winner ?? null;
+  const revision = winner === null ? undefined : currentRevision(agentAt(step.state, winner.slot));
   if (revision !== undefined) {
     const { slot, label, text } = revision;
     step.emit({ type: 'final-answer', slot, label, text, source: 'reused' });

@@ -1,4 +1,4 @@
-import type { Slot } from '../../base/ids';
+import type { Label, Slot } from '../../base/ids';
 import type { AgentCancelled, CapReached, PollClosed } from '../../run/events';
 import type { DecidedBy } from '../../run/facts';
 import type { RunState } from '../../run/state';
@@ -59,10 +59,8 @@ function regularVerdict(state: RunState, tally: Tally): Verdict {
 /** The agent that speaks for a team without votes: the configured one, else the last in the list with an answer. */
 function presenterOf(state: RunState): Slot {
   const slots = candidates(state).map(({ slot }) => slot);
-  const { presenterSlot } = state.settings;
-  return presenterSlot != null && slots.includes(presenterSlot)
-    ? presenterSlot
-    : Math.max(...slots);
+  const chosen = slots.find((slot) => slot === state.settings.presenterSlot);
+  return chosen ?? Math.max(...slots);
 }
 
 /** No live agent is left: what was handed in still counts, without any vote. */
@@ -99,32 +97,43 @@ interface Closing {
 
 function decide(step: Step, closing: Closing, verdict: Verdict): void {
   const { state } = step;
-  const { tally } = closing;
-  const broken = verdict.among.length > 0 ? breakTie(state, tally, verdict.among) : undefined;
-  const label =
-    broken === undefined ? undefined : currentRevision(agentAt(state, broken.winner))?.label;
-  const agreement = agreementOf(state, tally, verdict.decidedBy, broken?.element ?? null);
+  const { tally, cause } = closing;
+  const { winner, element } = chosenOf(state, tally, verdict.among);
+  const agreement = agreementOf(state, tally, verdict.decidedBy, element);
   step.emit({
     type: 'poll-closed',
-    cause: closing.cause,
+    cause,
     eligible: tally.electorate.length,
     ballots: tally.ballots.length,
   });
   cancelRunning(step, closing.reason);
-  if (broken?.element != null && label !== undefined) {
+  if (element !== null && winner !== null) {
     const tied = currentRevisions(state)
       .filter(({ slot }) => verdict.among.includes(slot))
-      .map((revision) => revision.label);
-    step.emit({ type: 'tie-broken', element: broken.element, tied, winner: label });
+      .map(({ label }) => label);
+    step.emit({ type: 'tie-broken', element, tied, winner: winner.label });
   }
-  const winner =
-    broken === undefined || label === undefined ? null : { slot: broken.winner, label };
   step.emit({ type: 'final-agent-selected', winner, agreement });
   if (winner === null) {
     endDecidedRun(step);
   } else {
     present(step, winner);
   }
+}
+
+interface Chosen {
+  readonly winner: { readonly slot: Slot; readonly label: Label } | null;
+  /** What the chain needed to choose; `null` when there was nothing to choose. */
+  readonly element: string | null;
+}
+
+function chosenOf(state: RunState, tally: Tally, among: readonly Slot[]): Chosen {
+  if (among.length === 0) {
+    return { winner: null, element: null };
+  }
+  const { winner: slot, element } = breakTie(state, tally, among);
+  const revision = currentRevision(agentAt(state, slot));
+  return { winner: revision === undefined ? null : { slot, label: revision.label }, element };
 }
 
 /** Stops the turns that are still going on; votes and answers of these agents stand. */

@@ -1,6 +1,6 @@
 import { parseLabel, toLabel } from '../../base/ids';
 import type { Label } from '../../base/ids';
-import type { ProtocolErrorCode } from '../../run/facts';
+import type { ProtocolErrorCode, Revision } from '../../run/facts';
 import type { AgentState, RunState, TurnState } from '../../run/state';
 import { agentAt, candidates } from './ledger';
 
@@ -26,22 +26,43 @@ export function judgeTarget(
 ): VoteVerdict {
   const target = parseLabel(written);
   const current = candidates(state).find(({ slot }) => slot === target?.slot);
-  const n = target?.n;
-  if (current === undefined || (n !== undefined && (n < 1 || n > current.n))) {
+  const n = target?.n ?? current?.n;
+  if (current === undefined || n === undefined || n < 1 || n > current.n) {
     return { kind: 'refused', code: 'invalid_target' };
   }
   if (current.slot === agent.info.slot && state.settings.selfVote === 'forbid') {
     return { kind: 'refused', code: 'self_vote' };
   }
-  const known = knownLabel(state, agent, turn, { slot: current.slot, n });
-  if (state.settings.updateDelivery === 'off') {
-    return known === undefined
-      ? { kind: 'refused', code: 'invalid_target' }
-      : { kind: 'accepted', target: known, isInformed: true };
-  }
+  const known = knownLabel(state, agent, turn, { slot: current.slot, n: target?.n });
+  return state.settings.updateDelivery === 'off'
+    ? onOlderMaterial(known)
+    : onCurrentMaterial(state, agent, turn, { label: toLabel(current.slot, n), current, known });
+}
+
+/** Without deliveries, an agent judges what it was shown when its turn began. */
+function onOlderMaterial(known: Label | undefined): VoteVerdict {
+  return known === undefined
+    ? { kind: 'refused', code: 'invalid_target' }
+    : { kind: 'accepted', target: known, isInformed: true };
+}
+
+interface Target {
+  /** What the vote names. */
+  readonly label: Label;
+  readonly current: Revision;
+  /** The answer of that slot that the voter knows. */
+  readonly known: Label | undefined;
+}
+
+function onCurrentMaterial(
+  state: RunState,
+  agent: AgentState,
+  turn: TurnState,
+  { label, current, known }: Target,
+): VoteVerdict {
   const unseen = unseenBy(state, agent, turn);
-  if (unseen.length === 0 && (n ?? current.n) === current.n) {
-    return { kind: 'accepted', target: current.label, isInformed: true };
+  if (unseen.length === 0 && label === current.label) {
+    return { kind: 'accepted', target: label, isInformed: true };
   }
   const isOutOfPatience = turn.staleReplies >= state.settings.maxStaleRedeliveries;
   return isOutOfPatience && known !== undefined

@@ -56,7 +56,7 @@ export function voteCast(state: RunState, event: VoteCast, place: Place): RunSta
 }
 
 function withoutDraft(agent: AgentState): Partial<AgentState> {
-  return agent.draft == null ? {} : { draft: null };
+  return (agent.draft ?? null) === null ? {} : { draft: null };
 }
 
 /** Voters are free to vote again. Ahead of a runoff or an extra round, so are those who abstained. */
