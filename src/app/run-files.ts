@@ -22,12 +22,17 @@ export interface RunFiles {
   readonly stored: StoredFiles;
 }
 
+export interface RunFilesOptions {
+  readonly runId: RunId;
+  readonly folders: readonly ContextFolder[];
+  /** Text of unsaved editors by absolute path. */
+  readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  /** Told when something is left out that people should know. */
+  readonly onWarning: (code: string, message: string) => void;
+}
+
 /** Opens the files of runs; nothing is made on the disk before the first write. */
 export interface FilesOfRuns {
-  create(
-    runId: RunId,
-    folders: readonly ContextFolder[],
-    unsaved: ReadonlyMap<string, Uint8Array>,
-  ): RunFiles;
+  create(options: RunFilesOptions): RunFiles;
   open(runId: RunId): StoredFiles;
 }

@@ -10,7 +10,7 @@ import type { FilesOfRuns } from './run-files';
 /** Everything runs are made of, composed once. */
 export interface Services {
   readonly kinds: readonly BackendKind[];
-  readonly tools: (options: { readonly commandTimeoutMs: number }) => readonly Tool[];
+  readonly tools: readonly Tool[];
   readonly store: EventStore;
   readonly files: FilesOfRuns;
   readonly secrets: Secrets;

@@ -17,6 +17,7 @@ import { newRunId, newRunSeed } from './run-id';
 import { RunLog } from './run-log';
 import type { Services } from './services';
 import type { OpenedRun } from './stored-run';
+import { WarningRelay } from './warning-relay';
 
 /** One agent, ready to play. */
 interface Member {
@@ -38,13 +39,19 @@ export async function startRun(
   await checkRequest(request, services.kinds);
   const backends = await createBackends(services, request, signal);
   const runId = newRunId(services.clock.now());
-  const files = services.files.create(runId, request.folders, request.unsaved);
+  const warnings = new WarningRelay();
+  const files = services.files.create({
+    runId,
+    folders: request.folders,
+    unsaved: request.unsaved,
+    onWarning: (code, message) => warnings.raise(code, message),
+  });
   const closing: { close(): Promise<void> }[] = [...backends, files.workspaces, files.stored];
   try {
     const members = await createMembers(request, backends, files, signal);
     const log = new RunLog(services.store, runId, services.store.create(runId));
     closing.push(log);
-    return launch(services, request, { runId, files, members, log });
+    return launch(services, request, { runId, files, members, log, warnings });
   } catch (error) {
     await Promise.allSettled(closing.map((one) => one.close()));
     throw error;
@@ -93,12 +100,13 @@ interface Launch {
   readonly files: RunFiles;
   readonly members: readonly Member[];
   readonly log: RunLog;
+  readonly warnings: WarningRelay;
 }
 
 function launch(
   services: Services,
   request: StartRunRequest,
-  { runId, files, members, log }: Launch,
+  { runId, files, members, log, warnings }: Launch,
 ): OpenedRun {
   const { clock, logger, redactor } = services;
   const record = new RunRecord(log, (text) => redactor.redact(text));
@@ -112,6 +120,7 @@ function launch(
     logger,
   });
   driver.begin();
+  warnings.connect((event) => driver.observe(event));
   const ended = driver.drive().then(async (state) => {
     const closed = await Promise.allSettled([files.workspaces.close(), log.close()]);
     for (const one of closed) {
@@ -145,13 +154,13 @@ function runtimes(
   desk: ApprovalDesk,
   members: readonly Member[],
 ): ReadonlyMap<number, AgentRuntime> {
-  const { clock, logger, redactor, kinds } = services;
-  const tools = services.tools({ commandTimeoutMs: config.commandTimeoutMs });
+  const { clock, logger, redactor, kinds, tools } = services;
   return new Map(
     members.map(({ slot, agent, backend, workspace }) => {
       const price = kindOf(agent, kinds).priceOf(agent.backend);
       const runtime = createModelAgentRuntime({
         ...{ slot, backend, workspace, tools, desk, clock, logger },
+        commandTimeoutMs: config.commandTimeoutMs,
         systemMessage: agent.systemMessage,
         redact: (text) => redactor.redact(text),
         costOf: (usage) => costOfUsage(price, usage),

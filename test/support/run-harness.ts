@@ -165,6 +165,7 @@ export class RunHarness {
             workspace: this.workspaces.create(i + 1),
             tools,
             desk: this.desk,
+            commandTimeoutMs: 60_000,
             systemMessage: systemMessages?.[i],
             clock: this.clock,
             logger: silent,

@@ -31,6 +31,8 @@ export interface TurnParts extends CallParts {
   /** Ordinary tools; none may be named like a workflow tool. */
   readonly tools: readonly Tool[];
   readonly desk: ApprovalDesk;
+  /** Time limit of a command that asks for none itself, ms. */
+  readonly commandTimeoutMs: number;
   /** The user's own text for this agent. */
   readonly systemMessage: string | undefined;
   readonly logger: Logger;
@@ -182,9 +184,10 @@ export class Turn {
 
   #toolContext(): ToolContext {
     const { slot, turnNo } = this.#input;
-    const { workspace, desk } = this.#parts;
+    const { workspace, desk, commandTimeoutMs } = this.#parts;
     return {
       workspace,
+      commandTimeoutMs,
       approveCommand: (request, signal) =>
         desk.ask(
           { slot, turnNo, ...request, neutralCwd: workspace.neutralizePaths(request.cwd) },

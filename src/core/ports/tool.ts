@@ -6,6 +6,8 @@ export type ToolAccess = 'read' | 'write' | 'execute' | 'network';
 
 export interface ToolContext {
   readonly workspace: AgentWorkspace;
+  /** Time limit of a command that asks for none itself, ms; absent: the tool's own. */
+  readonly commandTimeoutMs?: number;
   /** Asks a person, or an earlier decision, before a command runs; resolves to `false` when denied. Only for `execute`. */
   approveCommand(
     request: { readonly command: string; readonly cwd: string; readonly isConfined: boolean },

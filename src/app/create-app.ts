@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { builtInBackends } from '../backends/registry';
+import { detectLocalServers } from '../backends/chatcompletion/local-servers';
+import { loadConfig } from '../config/load-config';
+import type { RunConfig } from '../config/run-config';
+import { MassGenError } from '../core/errors';
+import type { BackendKind } from '../core/ports/backend-kind';
+import { withoutSecrets } from '../logging/logger';
+import { createRedactor } from '../logging/redactor';
+import { createFileEventStore } from '../storage/file-event-store';
+import { ordinaryTools } from '../tools/registry';
+import type { App, AppParts } from './app-contract';
+import { composeApp } from './compose-app';
+import { watchedSecrets } from './loaded-secrets';
+import { workspaceFiles } from './workspace-files';
+
+/** Puts the product together: the only place where its adapters meet its core. Starts nothing. */
+export function createApp(parts: AppParts): App {
+  const { storageDir, installDir, clock, liveFiles, extraBackends } = parts;
+  const redactor = createRedactor();
+  const logger = withoutSecrets(parts.logger, (text) => redactor.redact(text));
+  const recordingsDir = join(installDir, 'media', 'offline');
+  const kinds = [...builtInBackends({ recordingsDir }), ...extraBackends];
+  const services = {
+    kinds,
+    tools: ordinaryTools(),
+    store: createFileEventStore({ dir: storageDir, clock }),
+    files: workspaceFiles({ storageDir, liveFiles, logger }),
+    secrets: watchedSecrets(parts.secrets, redactor),
+    redactor,
+    clock,
+    logger,
+  };
+  return composeApp(services, {
+    loadConfig: (text, file) => loadConfig(text, file, kinds),
+    offlineTeam: () => offlineTeam(join(installDir, 'configs', 'offline.yaml'), kinds),
+    detectLocalServers,
+  });
+}
+
+/** Throws `config/invalid` when the installation is damaged. */
+async function offlineTeam(file: string, kinds: readonly BackendKind[]): Promise<RunConfig> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new MassGenError('config/invalid', `The shipped team ${file} cannot be read.`, {
+      cause: error,
+      hint: 'Install MassGen again.',
+    });
+  }
+  const result = loadConfig(text, file, kinds);
+  if (result.kind === 'problems') {
+    const [first] = result.problems;
+    const problem = first === undefined ? '' : ` Line ${first.line}: ${first.message}`;
+    throw new MassGenError('config/invalid', `The shipped team ${file} is not valid.${problem}`);
+  }
+  return result.config;
+}
