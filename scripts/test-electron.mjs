@@ -3,6 +3,7 @@
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { resolve } from 'node:path';
 import { copySample, removeOldResults, report, resultFile } from '../test/vscode/suite.mjs';
+import { testExtension } from '../test/vscode/test-models.mjs';
 import { bootstrap, say } from './bootstrap.mjs';
 import { buildIntegrationTests } from './build-tests.mjs';
 
@@ -18,7 +19,7 @@ async function main() {
   removeOldResults();
   const code = await runTests({
     vscodeExecutablePath,
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: [root, testExtension],
     extensionTestsPath: await buildIntegrationTests(),
     extensionTestsEnv: { MASSGEN_TEST_RESULTS: resultFile },
     launchArgs: [copySample(), '--disable-extensions', '--disable-workspace-trust'],

@@ -10,6 +10,7 @@ import { buildIntegrationTests } from '../../scripts/build-tests.mjs';
 import { startServer } from './server.mjs';
 import { copySample, removeOldResults, report, resultFile, titles } from './suite.mjs';
 import { launchChromium, workbenchUrl } from './browser.mjs';
+import { withTestModels } from './test-models.mjs';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const out = join(root, 'test-results');
@@ -33,6 +34,7 @@ async function main(grep) {
   removeOldResults();
   const server = await startServer({
     testDriver: true,
+    args: withTestModels(),
     env: { MASSGEN_TEST_RESULTS: resultFile, MASSGEN_TEST_GREP: grep },
   });
   const browser = await launchChromium();

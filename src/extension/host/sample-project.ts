@@ -8,6 +8,15 @@ export function sampleDir(installDir: string): string {
   return join(installDir, 'media', 'sample-project');
 }
 
+/** The task that the shipped recording knows: it stands in the recording's first line. */
+export async function readSampleTask(installDir: string): Promise<string> {
+  const text = await readFile(join(installDir, 'media', 'offline', 'demo.jsonl'), 'utf8');
+  const header: unknown = JSON.parse(text.slice(0, text.indexOf('\n')));
+  const task =
+    typeof header === 'object' && header !== null && 'task' in header ? header.task : undefined;
+  return typeof task === 'string' ? task : '';
+}
+
 /** True when `folder` is a copy of the shipped sample project. */
 export async function isSampleProject(folder: string, installDir: string): Promise<boolean> {
   try {

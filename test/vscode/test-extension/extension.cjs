@@ -1,0 +1,103 @@
+// Language models of three families. What a model does is told by the last line of the last message:
+//   say TEXT        streams the text in two parts
+//   call NAME JSON  asks for a tool
+//   blocked | no-permission | not-found | broken   fails in that way
+//   hang            says nothing and never ends by itself
+const vscode = require('vscode');
+
+const families = ['alpha', 'beta', 'gamma'];
+
+exports.activate = (context) => {
+  const changes = new vscode.EventEmitter();
+  const state = { isEmpty: false };
+  context.subscriptions.push(
+    changes,
+    vscode.lm.registerLanguageModelChatProvider('massgen-tests', {
+      onDidChangeLanguageModelChatInformation: changes.event,
+      provideLanguageModelChatInformation: () => (state.isEmpty ? [] : families.map(describe)),
+      provideLanguageModelChatResponse: respond,
+      provideTokenCount: async (_model, text) =>
+        typeof text === 'string' ? text.length : textOf(text).length,
+    }),
+    vscode.commands.registerCommand('massgenTests.setEmpty', (isEmpty) => {
+      state.isEmpty = isEmpty;
+      changes.fire();
+    }),
+  );
+};
+
+const describe = (family) => ({
+  id: `${family}-1`,
+  name: `Test model ${family}`,
+  family,
+  version: '1',
+  maxInputTokens: 8_000,
+  maxOutputTokens: 1_000,
+  capabilities: { toolCalling: true },
+});
+
+async function respond(_model, messages, options, progress, token) {
+  const lines = textOf(messages[messages.length - 1])
+    .trim()
+    .split('\n');
+  const [order, ...rest] = lines[lines.length - 1].split(' ');
+  switch (order) {
+    case 'say': {
+      const text = rest.join(' ');
+      progress.report(new vscode.LanguageModelTextPart(text.slice(0, 3)));
+      progress.report(new vscode.LanguageModelTextPart(text.slice(3)));
+      return;
+    }
+    case 'call': {
+      const [name, ...json] = rest;
+      const isOffered = (options.tools ?? []).some((tool) => tool.name === name);
+      const input = isOffered ? JSON.parse(json.join(' ')) : { refused: name };
+      progress.report(new vscode.LanguageModelToolCallPart('call-1', name, input));
+      return;
+    }
+    case 'blocked':
+      throw vscode.LanguageModelError.Blocked('This text is refused.');
+    case 'no-permission':
+      throw vscode.LanguageModelError.NoPermissions('You said no.');
+    case 'not-found':
+      throw vscode.LanguageModelError.NotFound('The model has gone.');
+    case 'broken':
+      throw new Error('The provider has a bad day.');
+    case 'hang':
+      await new Promise((resolve) => token.onCancellationRequested(resolve));
+      await new Promise(() => undefined);
+      return;
+    default:
+      progress.report(new vscode.LanguageModelTextPart(JSON.stringify(messages.map(toPlain))));
+  }
+}
+
+function textOf(message) {
+  return message.content
+    .map((part) => {
+      if (part instanceof vscode.LanguageModelTextPart) {
+        return part.value;
+      }
+      return part instanceof vscode.LanguageModelToolResultPart
+        ? part.content.map((each) => each.value ?? '').join('')
+        : '';
+    })
+    .join('');
+}
+
+/** What arrived, as data that a test can compare. */
+function toPlain(message) {
+  const parts = message.content.map((part) => {
+    if (part instanceof vscode.LanguageModelToolCallPart) {
+      return { call: part.callId, name: part.name, input: part.input };
+    }
+    if (part instanceof vscode.LanguageModelToolResultPart) {
+      return { result: part.callId, text: part.content.map((each) => each.value).join('') };
+    }
+    return { text: part.value };
+  });
+  return {
+    role: message.role === vscode.LanguageModelChatMessageRole.User ? 'user' : 'assistant',
+    parts,
+  };
+}
