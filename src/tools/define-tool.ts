@@ -1,0 +1,39 @@
+import { isCancelled, isMassGenError } from '../core/errors';
+import type { Tool, ToolAccess, ToolContext, ToolResult } from '../core/ports/tool';
+import type { InputFields, InputOf } from './tool-input';
+import { parseInput, toSchema } from './tool-input';
+
+interface ToolDefinition<F extends InputFields> {
+  readonly name: string;
+  readonly description: string;
+  readonly access: ToolAccess;
+  readonly fields: F;
+  readonly subjectOf: (input: unknown) => string;
+  /** Text for the model. Expected failures are thrown as errors of the product's own kind. */
+  readonly run: (input: InputOf<F>, context: ToolContext, signal: AbortSignal) => Promise<string>;
+}
+
+/** Makes a tool whose input is checked and whose expected failures become results that a model can act on. */
+export function defineTool<F extends InputFields>(definition: ToolDefinition<F>): Tool {
+  const { name, description, access, fields, subjectOf } = definition;
+  return {
+    name,
+    description,
+    access,
+    inputSchema: toSchema(fields),
+    subjectOf,
+    async run(input, context, signal): Promise<ToolResult> {
+      signal.throwIfAborted();
+      try {
+        const text = await definition.run(parseInput(fields, input), context, signal);
+        return { text, isError: false };
+      } catch (error) {
+        if (isCancelled(error) || signal.aborted || !isMassGenError(error)) {
+          throw error;
+        }
+        const hint = error.hint === undefined ? '' : ` ${error.hint}`;
+        return { text: `${error.message}${hint}`, isError: true };
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import { MassGenError } from '../core/errors';
+import type { CommandResult } from '../core/ports/workspace';
+import { defineTool } from './define-tool';
+import { textOf } from './tool-input';
+
+const defaultSeconds = 120;
+const longestSeconds = 3600;
+
+export const runCommand = defineTool({
+  name: 'run_command',
+  access: 'execute',
+  description:
+    'Runs a shell command (sh) in your own copy of the project and returns its output and exit code. A person may be asked first and may refuse. ' +
+    'Use relative paths. There is no terminal and no input. Whatever is still running when the command ends is stopped. ' +
+    'Long output is shortened in the middle.',
+  fields: {
+    command: { type: 'string', description: 'The command, run exactly as given.' },
+    cwd: {
+      type: 'string',
+      description: 'Folder to run in; the top of the project when left out.',
+      isOptional: true,
+    },
+    timeout_seconds: {
+      type: 'integer',
+      description: `Time limit; ${defaultSeconds} when left out.`,
+      minimum: 1,
+      maximum: longestSeconds,
+      isOptional: true,
+    },
+  },
+  subjectOf: (input) => textOf(input, 'command'),
+  async run({ command, cwd, timeout_seconds: seconds }, context, signal): Promise<string> {
+    const { workspace } = context;
+    if (command.trim() === '') {
+      throw new MassGenError('tool/invalid-input', 'Nothing was done: command is empty.');
+    }
+    const limit = seconds ?? defaultSeconds;
+    const request = { command, cwd, timeoutMs: limit * 1000 };
+    const isConfined = workspace.unconfinedReason === null;
+    const shown = workspace.describeCommand(request);
+    if (!(await context.approveCommand({ ...shown, isConfined }, signal))) {
+      throw new MassGenError('tool/denied', 'The command was not run: it was not allowed.', {
+        hint: 'Go on without it, or explain in your answer what could not be checked.',
+      });
+    }
+    return report(await workspace.runCommand(request, signal), limit);
+  },
+});
+
+function report(result: CommandResult, seconds: number): string {
+  const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');
+  return `${output}\n[${endOf(result, seconds)}]`;
+}
+
+function endOf(result: CommandResult, seconds: number): string {
+  if (result.isTimedOut) {
+    return `stopped after ${seconds} s: time limit`;
+  }
+  return result.exitCode === null ? 'killed' : `exit code ${result.exitCode}`;
+}
