@@ -1,0 +1,124 @@
+// Checks of the events of a run, one for each kind; a kind without a check does not compile.
+import type { RunEvent } from '../src/run/events';
+import {
+  isAgentInfo,
+  isAgreement,
+  isCap,
+  isCaps,
+  isDecision,
+  isError,
+  isFileChange,
+  isLabel,
+  isLabels,
+  isOutcome,
+  isRoots,
+  isSettings,
+  isSlots,
+  isUsage,
+  isWinner,
+} from './fact-guard';
+import { hasFields, isBoolean, isListOf, isNullOr, isNumber, isOneOf, isString } from './shapes';
+import type { Check } from './shapes';
+
+const turn = { slot: isNumber, turnNo: isNumber };
+const call = { ...turn, call: isNumber };
+
+const modelEvents = {
+  'model-call-started': hasFields(call),
+  'text-delta': hasFields({ ...call, text: isString }),
+  'model-call-ended': hasFields({ ...call, usage: isUsage, costUsd: isNullOr(isNumber) }),
+  'tool-call-started': hasFields({ ...call, tool: isString, subject: isString }),
+  'tool-call-ended': hasFields({ ...call, tool: isString, isError: isBoolean }),
+  'approval-requested': hasFields({
+    ...turn,
+    approvalId: isString,
+    command: isString,
+    cwd: isString,
+    isConfined: isBoolean,
+    hash: isString,
+  }),
+  'approval-resolved': hasFields({ ...turn, approvalId: isString }),
+  'agent-waiting': hasFields({ ...turn, reason: isString, until: isNumber }),
+};
+
+const turnEvents = {
+  'agent-turn-started': hasFields({ ...turn, shown: isLabels }),
+  'agent-turn-ended': hasFields({ ...turn, outcome: isString }),
+  'answer-submitted': hasFields({
+    ...turn,
+    label: isLabel,
+    text: isString,
+    changes: isListOf(isFileChange),
+    hadUnseen: isLabels,
+  }),
+  'vote-cast': hasFields({
+    ...turn,
+    ballotId: isString,
+    target: isLabel,
+    reason: isString,
+    isInformed: isBoolean,
+    weight: isNumber,
+  }),
+  'vote-ignored': hasFields({ ...turn, target: isString, unseen: isLabels }),
+  'update-delivered': hasFields({ ...turn, labels: isLabels, at: isString }),
+  'protocol-error': hasFields({ ...turn, code: isString, message: isString }),
+  'tool-round-ended': hasFields(turn),
+  'backend-retried': hasFields({ ...turn, error: isError }),
+  'turn-failed': hasFields({ ...turn, error: isError, failedTurns: isNumber }),
+  'agent-failed': hasFields({ slot: isNumber, error: isError }),
+  'agent-abstained': hasFields({ slot: isNumber }),
+  'agent-held': hasFields({ slot: isNumber }),
+  'agent-stopped': hasFields(turn),
+  'agent-cancelled': hasFields({ slot: isNumber }),
+};
+
+const runEvents = {
+  'run-started': hasFields({
+    runId: isString,
+    task: isString,
+    agents: isListOf(isAgentInfo),
+    contextRoots: isRoots,
+    settings: isSettings,
+    caps: isCaps,
+    isScripted: isBoolean,
+    unconfinedReason: isNullOr(isString),
+  }),
+  'votes-voided': hasFields({
+    cause: (cause) => isLabel(cause) || isOneOf('runoff', 'extra_round')(cause),
+    voters: isSlots,
+  }),
+  'runoff-started': hasFields({ candidates: isSlots }),
+  'extra-round-started': hasFields({}),
+  'cap-reached': hasFields({ cap: isCap }),
+  'poll-closed': hasFields({}),
+  'tie-broken': hasFields({}),
+  'final-agent-selected': hasFields({ winner: isWinner, agreement: isAgreement }),
+  'final-presentation-started': hasFields({ ...turn, label: isLabel }),
+  'final-answer': hasFields({ slot: isNumber, label: isLabel, text: isString, source: isString }),
+  'change-set-ready': hasFields({ label: isLabel, files: isListOf(isFileChange) }),
+  'run-ended': hasFields({
+    outcome: isOutcome,
+    error: (error) => error === undefined || isError(error),
+  }),
+  'file-decided': hasFields({ root: isString, path: isString, decision: isDecision }),
+  'warning-raised': hasFields({ message: isString }),
+};
+
+const checks: Readonly<Record<RunEvent['type'], Check>> = {
+  ...modelEvents,
+  ...turnEvents,
+  ...runEvents,
+};
+
+const byType: ReadonlyMap<string, Check> = new Map(Object.entries(checks));
+
+/** An event of a kind that this version knows, with the fields that it reads. */
+export function isEvent(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'type' in value &&
+    typeof value.type === 'string' &&
+    (byType.get(value.type)?.(value) ?? false)
+  );
+}

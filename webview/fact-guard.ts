@@ -1,0 +1,87 @@
+// Checks of the facts that both events and states hold.
+import {
+  hasFields,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isRecordOf,
+  isString,
+} from './shapes';
+
+/** `agent2.1` */
+export const isLabel = (value: unknown): boolean =>
+  typeof value === 'string' && /^agent\d+\.\d+$/.test(value);
+
+export const isSlots = isListOf(isNumber);
+export const isLabels = isListOf(isLabel);
+
+export const isError = hasFields({ code: isString, message: isString });
+
+export const isUsage = hasFields({});
+
+export const isFileChange = hasFields({
+  root: isString,
+  path: isString,
+  kind: isOneOf('add', 'modify', 'delete', 'mode', 'link'),
+  added: isNumber,
+  removed: isNumber,
+  isBinary: isBoolean,
+});
+
+export const isDecision = isOneOf('pending', 'accepted', 'rejected', 'conflict');
+
+export const isAgentInfo = hasFields({
+  slot: isNumber,
+  id: isString,
+  backend: isString,
+  model: isString,
+  family: isString,
+  weight: isNumber,
+});
+
+export const isRoots = isListOf(hasFields({ name: isString, path: isString }));
+
+export const isCaps = hasFields({
+  durationMs: isNullOr(isNumber),
+  modelCalls: isNullOr(isNumber),
+  costUsd: isNullOr(isNumber),
+});
+
+export const isSettings = hasFields({
+  rule: isString,
+  threshold: isNullOr(isNumber),
+  minAgreement: isNumber,
+  electorate: isString,
+  selfVote: isString,
+  deferVotingUntilAllAnswered: isBoolean,
+  skipVoting: isBoolean,
+});
+
+export const isWinner = isNullOr(hasFields({ slot: isNumber, label: isLabel }));
+
+export const isAgreement = hasFields({
+  rule: isString,
+  eligibleWeight: isNumber,
+  ballots: isNumber,
+  votes: isRecordOf(isNumber),
+  votesFromOthers: isRecordOf(isNumber),
+  needed: isNullOr(isNumber),
+  isTie: isBoolean,
+  tied: isLabels,
+  tieBreakUsed: isNullOr(isString),
+  decidedBy: isOneOf(
+    ...['rule', 'runoff', 'tie_break', 'fallback_plurality', 'judge', 'human', 'timeout'],
+    ...['budget', 'degraded', 'no_vote', 'presenter', 'single', 'no_consensus', 'error'],
+    'cancelled',
+  ),
+  isUnanimous: isBoolean,
+  uninformedBallots: isNumber,
+});
+
+export const isOutcome = isOneOf(
+  ...['completed', 'timeout', 'budget', 'no-consensus', 'error', 'cancelled', 'interrupted'],
+);
+
+export const isCap = isOneOf('duration', 'model-calls', 'cost');

@@ -1,0 +1,70 @@
+// Entry of the page: connects to the host, then draws the store's state on each frame.
+import { effect, signal } from '@preact/signals';
+import { render } from 'preact';
+import { webviewProtocolVersion } from '../src/protocol/webview';
+import { createFrames } from './frames';
+import { createMemory } from './memory';
+import { parseMessage } from './message-guard';
+import { Panel } from './panel';
+import { createStore } from './store';
+import { connectToHost } from './vscode-api';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/compose.css';
+import './styles/run.css';
+import './styles/timeline.css';
+import './styles/result.css';
+import './styles/widths.css';
+
+const second = 1000;
+
+function start(): void {
+  const api = connectToHost();
+  const memory = createMemory(api);
+  const store = createStore({
+    post: (message) => api.postMessage(message),
+    onNextFrame: createFrames(window),
+    now: () => Date.now(),
+  });
+  const now = signal(Date.now());
+  const tick = (): void => {
+    now.value = Date.now() - store.clockOffset.value;
+  };
+  window.setInterval(() => {
+    if (store.run.value?.outcome === null) {
+      tick();
+    }
+  }, second);
+  // A new run or a corrected clock shows at once, not a second later.
+  effect(() => {
+    if (store.run.value !== null) {
+      tick();
+    }
+  });
+
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    const message = parseMessage(event.data);
+    if (message !== undefined) {
+      store.receive(message);
+    }
+  });
+
+  const root = document.createElement('div');
+  root.className = 'root';
+  document.body.append(root);
+  render(
+    <Panel store={store} post={(message) => api.postMessage(message)} memory={memory} now={now} />,
+    root,
+  );
+  // The page can be used once the host has said what there is.
+  const stop = effect(() => {
+    if (store.host.value !== null) {
+      document.body.dataset['ready'] = 'true';
+      queueMicrotask(() => stop());
+    }
+  });
+  api.postMessage({ type: 'ready', protocolVersion: webviewProtocolVersion });
+}
+
+start();

@@ -1,0 +1,24 @@
+// What every part of the panel may need: how to ask the host for something, the language, the time, the view's memory.
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { ReadonlySignal } from '@preact/signals';
+import type { Memory } from './memory';
+import type { Post } from './vscode-api';
+
+interface PanelTools {
+  readonly post: Post;
+  readonly memory: Memory;
+  /** Unix ms by the clock of the events; changes once a second while a run is going on. */
+  readonly now: ReadonlySignal<number>;
+  readonly language: string;
+}
+
+export const PanelContext = createContext<PanelTools | null>(null);
+
+export function usePanel(): PanelTools {
+  const tools = useContext(PanelContext);
+  if (tools === null) {
+    throw new Error('the panel is not inside its context');
+  }
+  return tools;
+}

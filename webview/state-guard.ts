@@ -1,0 +1,128 @@
+// Checks of a whole state, as a snapshot brings it.
+import {
+  isAgentInfo,
+  isAgreement,
+  isCap,
+  isCaps,
+  isDecision,
+  isError,
+  isFileChange,
+  isLabel,
+  isLabels,
+  isOutcome,
+  isRoots,
+  isSettings,
+  isSlots,
+  isWinner,
+} from './fact-guard';
+import { hasFields, isBoolean, isListOf, isNullOr, isNumber, isOneOf, isString } from './shapes';
+import type { Check } from './shapes';
+
+const isBallot = hasFields({
+  id: isString,
+  voter: isNumber,
+  target: isLabel,
+  reason: isString,
+  isInformed: isBoolean,
+  weight: isNumber,
+  seq: isNumber,
+});
+
+const isRevision = hasFields({
+  label: isLabel,
+  slot: isNumber,
+  text: isString,
+  changes: isListOf(isFileChange),
+});
+
+const activities = new Map<string, Check>([
+  ['none', hasFields({})],
+  ['model', hasFields({})],
+  ['tool', hasFields({ tool: isString, subject: isString, startedAt: isNumber })],
+  ['approval', hasFields({ approvalId: isString })],
+  ['waiting', hasFields({ reason: isString, until: isNumber })],
+]);
+
+const isActivity: Check = (value) =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  typeof value.kind === 'string' &&
+  (activities.get(value.kind)?.(value) ?? false);
+
+const isTotals = hasFields({
+  calls: isNumber,
+  inputTokens: isNumber,
+  cachedInputTokens: isNumber,
+  outputTokens: isNumber,
+  costUsd: isNumber,
+  unpricedCalls: isNumber,
+  unmeteredCalls: isNumber,
+});
+
+const isTurn = hasFields({ turnNo: isNumber, startedAt: isNumber, shown: isLabels });
+
+const isAgent = hasFields({
+  info: isAgentInfo,
+  status: isOneOf(
+    ...['idle', 'running', 'waiting', 'voted', 'abstained', 'failed', 'cancelled', 'done'],
+  ),
+  turn: isNullOr(isTurn),
+  revisions: isListOf(isRevision),
+  ballot: isNullOr(isBallot),
+  ballots: isListOf(isBallot),
+  lastError: isNullOr(isError),
+  activity: isActivity,
+  liveText: isString,
+  usage: isTotals,
+  lastActivityAt: isNumber,
+});
+
+const isEntry = hasFields({
+  seq: isNumber,
+  at: isNumber,
+  kind: isString,
+  slot: isNullOr(isNumber),
+  labels: isLabels,
+  slots: isSlots,
+  text: isString,
+});
+
+const isApproval = hasFields({
+  approvalId: isString,
+  slot: isNumber,
+  command: isString,
+  cwd: isString,
+  isConfined: isBoolean,
+  hash: isString,
+  requestedAt: isNumber,
+});
+
+const isReviewFile: Check = (value) =>
+  isFileChange(value) && hasFields({ decision: isDecision })(value);
+
+export const isRunState: Check = hasFields({
+  seq: isNumber,
+  runId: isString,
+  task: isString,
+  isScripted: isBoolean,
+  unconfinedReason: isNullOr(isString),
+  startedAt: isNumber,
+  lastEventAt: isNumber,
+  settings: isSettings,
+  caps: isCaps,
+  contextRoots: isRoots,
+  agents: isListOf(isAgent),
+  poll: hasFields({ kind: isOneOf('open', 'runoff', 'closed') }),
+  runoffs: isNumber,
+  extraRounds: isNumber,
+  capReached: isNullOr(isCap),
+  selection: isNullOr(hasFields({ winner: isWinner, agreement: isAgreement })),
+  presentation: isNullOr(hasFields({ slot: isNumber, label: isLabel })),
+  finalAnswer: isNullOr(hasFields({ slot: isNumber, label: isLabel, text: isString })),
+  review: isNullOr(hasFields({ label: isLabel, files: isListOf(isReviewFile) })),
+  approvals: isListOf(isApproval),
+  timeline: isListOf(isEntry),
+  outcome: isNullOr(isOutcome),
+  error: isNullOr(isError),
+});

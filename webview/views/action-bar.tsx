@@ -1,0 +1,34 @@
+import type { JSX } from 'preact';
+import { selectChangedFiles } from '../../src/run/selectors/changed-files';
+import type { RunState } from '../../src/run/state';
+import { usePanel } from '../panel-context';
+import { Button } from '../parts/buttons';
+
+/** Stays at the bottom while there is something to decide or to take back. */
+export function ActionBar({ state }: { readonly state: RunState }): JSX.Element | null {
+  const { post, language } = usePanel();
+  const { files, pending, pendingForAll, accepted } = selectChangedFiles(state, language);
+  const { runId } = state;
+  if (files.length === 0) {
+    return null;
+  }
+  return (
+    <div class="action-bar" role="group" aria-label="Review">
+      {pending > 0 ? (
+        <Button
+          text="Accept All"
+          isPrimary
+          isDisabled={pendingForAll === 0}
+          onClick={() => post({ type: 'accept-all', runId })}
+        />
+      ) : null}
+      <Button text="Open Review" onClick={() => post({ type: 'open-review', runId })} />
+      {pending > 0 ? (
+        <Button text="Reject All" onClick={() => post({ type: 'reject-all', runId })} />
+      ) : null}
+      {pending === 0 && accepted > 0 ? (
+        <Button text="Undo Accept" onClick={() => post({ type: 'undo-all', runId })} />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+import type { Blocker } from '../../src/protocol/webview';
+import { usePanel } from '../panel-context';
+import { Button } from '../parts/buttons';
+import { Icon } from '../parts/icon';
+
+/** Why nothing can start, and the way on. */
+export function BlockerView({ blocker }: { readonly blocker: Blocker }): JSX.Element {
+  const { post } = usePanel();
+  return (
+    <section class="problem" aria-label="Cannot start" data-blocker={blocker.kind}>
+      <header>
+        <Icon name={blocker.kind === 'untrusted' ? 'shield' : 'warning'} tone="ask" />
+        <h2>{blocker.heading}</h2>
+      </header>
+      <p>{blocker.text}</p>
+      {blocker.detail.length > 0 ? (
+        <pre class="code-box problem-detail" tabIndex={0}>
+          {blocker.detail.join('\n')}
+        </pre>
+      ) : null}
+      <div class="problem-actions">
+        {blocker.actions.map(({ action, label }, i) => (
+          <Button
+            text={label}
+            isPrimary={i === 0}
+            onClick={() => post({ type: 'action', action })}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}

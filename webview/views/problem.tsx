@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import type { Problem, ProblemAction } from '../../src/run/selectors/problems';
+import { selectTally } from '../../src/run/selectors/tally';
+import type { RunState } from '../../src/run/state';
+import { usePanel } from '../panel-context';
+import { Meter, VoteBar } from '../parts/bar';
+import { Button } from '../parts/buttons';
+import { Icon } from '../parts/icon';
+import type { IconName, IconTone } from '../parts/icon';
+import { LabelText, Mark } from '../parts/text';
+
+const icons: Readonly<Record<Problem['icon'], readonly [name: IconName, tone: IconTone]>> = {
+  stop: ['debug-stop', 'dim'],
+  clock: ['watch', 'ask'],
+  error: ['error', 'bad'],
+  law: ['law', 'ask'],
+};
+
+interface ProblemProps {
+  readonly problem: Problem;
+  readonly state: RunState;
+}
+
+export function ProblemBlock({ problem, state }: ProblemProps): JSX.Element {
+  const { post } = usePanel();
+  const [icon, tone] = icons[problem.icon];
+  // A running or decided run has its own primary button.
+  const isAlone = state.outcome !== null && (state.selection?.winner ?? null) === null;
+  return (
+    <section class="problem" aria-label={problem.heading} data-problem={problem.id}>
+      <header>
+        <Icon name={icon} tone={tone} />
+        <h2>{problem.heading}</h2>
+      </header>
+      <p dir="auto">{problem.text}</p>
+      {problem.detail.length > 0 ? (
+        <pre class="code-box problem-detail" tabIndex={0}>
+          {problem.detail.join('\n')}
+        </pre>
+      ) : null}
+      {problem.meter === null ? null : (
+        <div class="problem-detail">
+          <Meter share={problem.meter.share} />
+          <p class="small">{problem.meter.text}</p>
+        </div>
+      )}
+      {problem.showsTally ? <Standing state={state} /> : null}
+      <div class="problem-actions">
+        {problem.actions.map((action, i) => (
+          <Button
+            text={action.text}
+            isPrimary={isAlone && i === 0}
+            onClick={() => perform(action, state.runId, post)}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function perform(
+  action: ProblemAction,
+  runId: string,
+  post: ReturnType<typeof usePanel>['post'],
+): void {
+  if (action.does !== 'open-answer') {
+    post({ type: 'action', action: action.does });
+  } else if (action.label !== undefined) {
+    post({ type: 'open-answer', runId, label: action.label });
+  }
+}
+
+/** The votes where they led to nothing. */
+function Standing({ state }: { readonly state: RunState }): JSX.Element {
+  return (
+    <ul class="problem-detail standing">
+      {selectTally(state).rows.map((row) => (
+        <li key={row.slot}>
+          <Mark slot={row.slot} />
+          <LabelText label={row.label} />
+          <VoteBar shareFromOthers={row.shareFromOthers} shareSelf={row.shareSelf} />
+          <span>{row.votes}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { selectPhases } from '../../src/run/selectors/phases';
+import { selectRuleLine } from '../../src/run/selectors/rule';
+import { selectSums } from '../../src/run/selectors/sums';
+import type { RunState } from '../../src/run/state';
+import { usePanel } from '../panel-context';
+import { Button } from '../parts/buttons';
+import { Icon } from '../parts/icon';
+import { Sentence } from '../parts/text';
+
+/** Stays in sight: the task, how far the run is, by which rule it is decided, and what it has used. */
+export function RunHead({ state }: { readonly state: RunState }): JSX.Element {
+  const { post, now, language } = usePanel();
+  const [isStopping, setStopping] = useState(false);
+  const isOver = state.outcome !== null;
+  useEffect(() => setStopping(false), [state.runId]);
+  const rule = selectRuleLine(state, language);
+  return (
+    <header class="run-head">
+      <div class="run-task">
+        <h1 class="run-task-text" dir="auto" title={state.task}>
+          {state.task}
+        </h1>
+        {isOver ? null : (
+          <Button
+            text={isStopping ? 'Stopping' : 'Stop'}
+            icon="debug-stop"
+            isDisabled={isStopping}
+            onClick={() => {
+              setStopping(true);
+              post({ type: 'stop-run', runId: state.runId });
+            }}
+          />
+        )}
+      </div>
+      {isOver ? null : <Phases state={state} />}
+      {rule === '' ? null : (
+        <p class="run-rule">
+          <Sentence text={rule} />
+        </p>
+      )}
+      <p class="run-sums">
+        {selectSums(state, now.value, language).map((part) => (
+          <span>{part}</span>
+        ))}
+      </p>
+      {state.isScripted ? <p class="small">A script, made by hand. No model runs.</p> : null}
+    </header>
+  );
+}
+
+function Phases({ state }: { readonly state: RunState }): JSX.Element {
+  return (
+    <ol class="phases" aria-label="Phases">
+      {selectPhases(state).map(({ phase, text, status }) => (
+        <li
+          key={phase}
+          class={`phase phase-${status}`}
+          aria-current={status === 'now' ? 'step' : undefined}
+        >
+          {status === 'done' ? <Icon name="check" label="Done" /> : null}
+          {text}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,98 @@
+import type { JSX } from 'preact';
+import { counted, formatCount } from '../../src/run/selectors/formats';
+import { agentName } from '../../src/run/selectors/names';
+import { selectTally } from '../../src/run/selectors/tally';
+import type { TallyRow } from '../../src/run/selectors/tally';
+import type { RunState } from '../../src/run/state';
+import { usePanel } from '../panel-context';
+import { VoteBar } from '../parts/bar';
+import { Section } from '../parts/section';
+import { LabelText, Mark } from '../parts/text';
+import { Quote } from './timeline';
+
+/** The votes in numbers, with and without those for oneself, and each voter's reason. */
+export function TallyTable({ state }: { readonly state: RunState }): JSX.Element {
+  const { language } = usePanel();
+  const { rows, hasSelfVotes } = selectTally(state);
+  return (
+    <>
+      <div class="tally">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Candidate</th>
+              <th class="tally-bar" aria-hidden="true" />
+              <th scope="col">Votes</th>
+              <th scope="col">No self</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <Row key={row.slot} row={row} language={language} />
+            ))}
+          </tbody>
+        </table>
+        <p class="legend" aria-hidden="true">
+          <span>
+            <i class="swatch swatch-others" />
+            from others
+          </span>
+          {hasSelfVotes ? (
+            <span>
+              <i class="swatch swatch-self" />
+              self-vote
+            </span>
+          ) : null}
+        </p>
+      </div>
+      <Reasons rows={rows} />
+    </>
+  );
+}
+
+function Reasons({ rows }: { readonly rows: readonly TallyRow[] }): JSX.Element {
+  const votes = rows.flatMap((row) => row.voters.map((voter) => ({ ...voter, label: row.label })));
+  return (
+    <Section id="reasons" title="Reasons" note={counted(votes.length, 'vote', 'votes')}>
+      <ul class="reasons">
+        {votes.map(({ slot, label, isSelf, reason }) => (
+          <li key={slot}>
+            <p class="event-line">
+              <Mark slot={slot} />
+              <span>{agentName(slot)}</span>
+              <span class="dim">voted</span>
+              <LabelText label={label} />
+              {isSelf ? <span class="dim">its own</span> : null}
+            </p>
+            {reason === '' ? null : <Quote text={reason} />}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Row({
+  row,
+  language,
+}: {
+  readonly row: TallyRow;
+  readonly language: string;
+}): JSX.Element {
+  return (
+    <tr class={row.isWinner ? 'tally-winner' : undefined}>
+      <th scope="row">
+        <span class="marked">
+          <Mark slot={row.slot} isWinner={row.isWinner} />
+          <LabelText label={row.label} />
+          {row.isWinner ? <span class="hidden-text">won</span> : null}
+        </span>
+      </th>
+      <td class="tally-bar" aria-hidden="true">
+        <VoteBar shareFromOthers={row.shareFromOthers} shareSelf={row.shareSelf} />
+      </td>
+      <td>{formatCount(row.votes, language)}</td>
+      <td>{formatCount(row.votesFromOthers, language)}</td>
+    </tr>
+  );
+}
