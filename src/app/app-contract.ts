@@ -1,7 +1,7 @@
 // What every shell (extension, command line) builds on; `create-app.ts` fills it.
 import type { Disposable } from '../base/disposable';
 import type { RunId } from '../base/ids';
-import type { ConfigResult, RunConfig } from '../config/run-config';
+import type { ConfigProblem, ConfigResult, RunConfig } from '../config/run-config';
 import type { ApprovalDecision, CommandPolicy } from '../core/ports/approvals';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
@@ -13,6 +13,9 @@ import type { Forecast } from '../protocol/webview';
 import type { RecordedEvent } from '../run/events';
 import type { PathPermission } from '../run/facts';
 import type { RunState } from '../run/state';
+
+/** Shells name these through the app alone. */
+export type { ConfigProblem, ConfigResult, RunConfig };
 
 export interface AppParts {
   /** Folder for runs; made when missing, mode 0700. Never inside the user's project. */
@@ -78,6 +81,8 @@ export interface App {
   listRuns(): Promise<readonly RunSummary[]>;
   /** Checks a team file's text against one schema; all problems at once. */
   loadConfig(text: string, file: string): ConfigResult;
+  /** The hosts that would receive code or keys, for the question before a team file is trusted. */
+  describeEgress(config: RunConfig): Egress;
   /** Estimate of a run from the team and the known prices alone; asks nobody. */
   forecast(config: RunConfig): Forecast;
   /** The offline demonstration team that ships with the product. */

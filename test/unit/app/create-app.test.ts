@@ -1,0 +1,230 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { App, ContextFolder, StartRunRequest } from '../../../src/app/app-contract';
+import { createApp } from '../../../src/app/create-app';
+import type { RunConfig } from '../../../src/config/run-config';
+import type { LiveFiles } from '../../../src/core/ports/review';
+import type { RecordedEvent } from '../../../src/run/events';
+import { realClock } from '../../support/real-clock';
+import { askEveryTime, gate, silent } from '../../support/run-harness';
+import { say } from '../../support/scripted-backend';
+import { ScriptedKind, teamOf } from '../../support/scripted-kind';
+
+const signal = new AbortController().signal;
+const noFiles: LiveFiles = {
+  read: async () => undefined,
+  write: async () => 'changed',
+  remove: async () => 'changed',
+};
+
+let home: string;
+let project: string;
+let apps: App[];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'massgen-app-'));
+  project = join(home, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'greeting.txt'), 'hello\n');
+  apps = [];
+});
+
+afterEach(async () => {
+  await Promise.all(apps.map((app) => app.close()));
+  await rm(home, { recursive: true, force: true });
+});
+
+function appWith(kind: ScriptedKind, secrets: Readonly<Record<string, string>> = {}): App {
+  const app = createApp({
+    storageDir: join(home, 'storage'),
+    installDir: join(import.meta.dirname, '../../..'),
+    clock: realClock,
+    logger: silent,
+    secrets: { get: async (name) => secrets[name] },
+    extraBackends: [kind.kind],
+    liveFiles: noFiles,
+  });
+  apps.push(app);
+  return app;
+}
+
+function request(config: RunConfig, folders?: readonly ContextFolder[]): StartRunRequest {
+  return {
+    task: 'Make the greeting polite.',
+    config,
+    folders: folders ?? [{ name: 'project', path: project, permission: 'write' }],
+    unsaved: new Map(),
+    commandPolicy: askEveryTime,
+  };
+}
+
+const edit = {
+  call: 'edit_file',
+  input: { path: 'greeting.txt', old_text: 'hello', new_text: 'good morning' },
+};
+
+const politeTeam = () =>
+  new ScriptedKind({
+    a: [[edit], [say.answer('Now it says good morning.')], [say.vote('agent1')], ['Final.']],
+    b: [[say.answer('I changed nothing.')], [say.vote('agent1')]],
+  });
+
+describe('the app', () => {
+  it('plays a team on a real project and leaves the project as it is', async () => {
+    const app = appWith(politeTeam());
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    const state = await run.ended;
+    expect(state.outcome).toBe('completed');
+    expect(state.review?.files.map(({ root, path, kind }) => [root, path, kind])).toEqual([
+      ['project', 'greeting.txt', 'modify'],
+    ]);
+    expect(await readFile(join(project, 'greeting.txt'), 'utf8')).toBe('hello\n');
+    expect(await readdir(project)).toEqual(['greeting.txt']);
+    const proposed = await run.readSnapshotFile(
+      state.review?.snapshotId ?? '',
+      'project',
+      'greeting.txt',
+    );
+    expect(new TextDecoder().decode(proposed)).toBe('good morning\n');
+  });
+
+  it('tells each event once and in order, after it is on disk', async () => {
+    const app = appWith(politeTeam());
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    const before = run.state().seq;
+    const heard: RecordedEvent[] = [];
+    run.onEvents((events) => heard.push(...events));
+    const state = await run.ended;
+    expect(heard.map(({ seq }) => seq)).toEqual(
+      Array.from({ length: state.seq - before }, (_unused, i) => before + 1 + i),
+    );
+  });
+
+  it('opens a finished run again with the same state', async () => {
+    const first = appWith(politeTeam());
+    const run = await first.startRun(request(teamOf(['a', 'b'])), signal);
+    const state = await run.ended;
+    await first.close();
+    const second = appWith(politeTeam());
+    const again = await second.openRun(state.runId);
+    expect(again.isLive).toBe(false);
+    expect(again.state()).toEqual(state);
+    expect(await second.listRuns()).toMatchObject([
+      { runId: state.runId, outcome: 'completed', isRunning: false },
+    ]);
+  });
+
+  it('hands out one handle for a run that is open', async () => {
+    const app = appWith(politeTeam());
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    expect(await app.openRun(run.runId)).toBe(run);
+    await run.ended;
+  });
+
+  it('stops live runs when it closes', async () => {
+    const never = gate();
+    const app = appWith(new ScriptedKind({ a: [[{ until: never.opened }]] }));
+    const run = await app.startRun(request(teamOf(['a'])), signal);
+    await app.close();
+    expect((await run.ended).outcome).toBe('cancelled');
+    expect(run.isLive).toBe(false);
+    await expect(app.startRun(request(teamOf(['a'])), signal)).rejects.toMatchObject({
+      code: 'cancelled/shutdown',
+    });
+  });
+
+  it('marks a run that was cut off as interrupted, once', async () => {
+    const app = appWith(politeTeam());
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    const { runId } = await run.ended;
+    await app.close();
+    const log = join(home, 'storage', 'runs', runId, 'run.jsonl');
+    const lines = (await readFile(log, 'utf8')).trimEnd().split('\n');
+    await writeFile(log, `${lines.slice(0, 8).join('\n')}\n`);
+    await rm(join(home, 'storage', 'runs', runId, 'summary.json'), { force: true });
+    const opened = await appWith(politeTeam()).openRun(runId);
+    expect(opened.state().outcome).toBe('interrupted');
+    expect((await readFile(log, 'utf8')).trimEnd().split('\n')).toHaveLength(9);
+    const third = await appWith(politeTeam()).openRun(runId);
+    expect(third.state()).toEqual(opened.state());
+  });
+
+  it('shows a run that another window is writing as it is', async () => {
+    const never = gate();
+    const first = appWith(new ScriptedKind({ a: [['Working', { until: never.opened }]] }));
+    const run = await first.startRun(request(teamOf(['a'])), signal);
+    const seen = await appWith(politeTeam()).openRun(run.runId);
+    expect(seen.state().outcome).toBeNull();
+  });
+
+  it('removes every loaded key from log, state and answers', async () => {
+    const key = 'plain-words-that-are-a-key-0042';
+    const kind = new ScriptedKind({
+      a: [
+        [`My key is ${key.slice(0, 9)}`, `${key.slice(9)}, is it not?`],
+        [say.answer(`Use ${key}.`)],
+      ],
+    });
+    const app = appWith(kind, { MY_KEY: key });
+    const run = await app.startRun(request(teamOf(['a'], { apiKeyName: 'MY_KEY' })), signal);
+    const state = await run.ended;
+    const folder = join(home, 'storage', 'runs', state.runId);
+    const log = await readFile(join(folder, 'run.jsonl'), 'utf8');
+    expect(state.finalAnswer?.text).toBe('Use [secret removed].');
+    expect(log).toContain('My key is [secret removed], is it not?');
+    expect(log).not.toContain(key);
+  });
+});
+
+describe('what the app refuses before anything is sent', () => {
+  it.each([
+    ['a key that is not set', teamOf(['a'], { apiKeyName: 'MY_KEY' }), 'config/missing-secret'],
+    [
+      'a backend that it does not know',
+      teamOf(['a'], { type: 'nonsense' }),
+      'config/unknown-backend',
+    ],
+    ['a team without agents', teamOf([]), 'config/invalid'],
+  ])('%s', async (_name, config, code) => {
+    const app = appWith(politeTeam());
+    await expect(app.startRun(request(config), signal)).rejects.toMatchObject({ code });
+    expect(await app.listRuns()).toEqual([]);
+  });
+
+  it('a folder that is not there', async () => {
+    const app = appWith(politeTeam());
+    const folders = [{ name: 'x', path: join(home, 'gone'), permission: 'read' as const }];
+    await expect(app.startRun(request(teamOf(['a']), folders), signal)).rejects.toMatchObject({
+      code: 'config/invalid',
+    });
+  });
+
+  it('a task that a script does not know, with the reason of the script', async () => {
+    const kind = new ScriptedKind({}, { knownTask: 'Another task.' });
+    await expect(appWith(kind).startRun(request(teamOf(['a'])), signal)).rejects.toMatchObject({
+      code: 'backend/unavailable',
+      message: 'This script knows another task only.',
+    });
+  });
+
+  it('an empty task', async () => {
+    const bad = { ...request(teamOf(['a'])), task: ' \n' };
+    await expect(appWith(politeTeam()).startRun(bad, signal)).rejects.toMatchObject({
+      code: 'config/invalid',
+    });
+  });
+
+  it('and closes the models it had made already', async () => {
+    const kind = politeTeam();
+    const config = teamOf(['a', 'b']);
+    const [first, second] = config.agents;
+    if (first === undefined || second === undefined) throw new Error('two agents');
+    const keyed = { ...second, backend: { ...second.backend, apiKeyName: 'NONE' } };
+    await expect(
+      appWith(kind).startRun(request({ ...config, agents: [first, keyed] }), signal),
+    ).rejects.toMatchObject({ code: 'config/missing-secret' });
+    expect(kind.made.map(({ isClosed }) => isClosed)).toEqual([true]);
+  });
+});
