@@ -24,7 +24,7 @@ const ALLOWED = [
   /^extension\/dist\/lazy\/[\w.-]+\.js$/,
   /^extension\/dist\/codicon\.ttf$/,
   /^extension\/media\/[\w-]+\.(svg|png|json)$/,
-  /^extension\/media\/demo\/[\w.-]+\.(json|jsonl)$/,
+  /^extension\/media\/offline\/[\w.-]+\.(json|jsonl)$/,
   /^extension\/media\/sample-project\/([\w-]+\/)*[\w.-]+\.(js|mjs|json|md)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
   /^extension\/configs\/[\w.-]+\.ya?ml$/,
