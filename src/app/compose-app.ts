@@ -1,4 +1,5 @@
 import type { RunId } from '../base/ids';
+import { describeEgress } from '../config/egress';
 import type { ConfigResult, RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
@@ -28,6 +29,7 @@ export function composeApp(services: Services, extras: Extras): App {
   return {
     backendKinds: services.kinds,
     forecast: (config) => forecast(config, services.kinds),
+    describeEgress: (config) => describeEgress(config, services.kinds),
     ...extras,
     async startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle> {
       if (isClosed) {
