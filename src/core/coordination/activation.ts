@@ -20,7 +20,7 @@ export function settle(step: Step): void {
 function activateFree(step: Step): void {
   for (const { info } of step.state.agents) {
     const agent = step.state.agents[info.slot - 1];
-    if (step.state.poll.kind === 'closed') {
+    if (isOver(step.state)) {
       return;
     }
     if (agent === undefined || !isFree(agent, step.at)) {
@@ -129,22 +129,27 @@ function shownTo(state: RunState, agent: AgentState): readonly Label[] {
 
 /**
  * When nobody works or will work, agents that wait can do nothing any more: they abstain and leave the base of the
- * decision. Answers whether that has begun another round of voting.
+ * decision; if nobody is left in it, the poll is over. Answers whether another round of voting has begun.
  */
 function abstainIfStuck(step: Step): boolean {
-  const { state } = step;
-  const waiting = state.agents.filter(({ status }) => status === 'waiting');
-  const isAtWork = state.agents.some(({ status }) => status === 'running' || status === 'idle');
-  if (state.poll.kind === 'closed' || isAtWork || waiting.length === 0) {
+  if (isOver(step.state) || isAtWork(step.state)) {
     return false;
   }
+  const waiting = step.state.agents.filter(({ status }) => status === 'waiting');
   for (const { info } of waiting) {
     step.emit({ type: 'agent-abstained', slot: info.slot });
   }
   checkPoll(step);
-  const isDeserted = step.state.agents.every(({ status }) => status !== 'idle');
-  if (isDeserted && step.state.poll.kind !== 'closed') {
+  if (!isOver(step.state) && !isAtWork(step.state)) {
     closePoll(step, 'stopped', tallyOf(step.state));
   }
-  return step.state.agents.some(({ status }) => status === 'idle');
+  return !isOver(step.state);
+}
+
+function isOver({ poll }: RunState): boolean {
+  return poll.kind === 'closed';
+}
+
+function isAtWork({ agents }: RunState): boolean {
+  return agents.some(({ status }) => status === 'running' || status === 'idle');
 }

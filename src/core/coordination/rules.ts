@@ -31,7 +31,8 @@ export function isSatisfied(settings: CoordinationSettings, tally: Tally): boole
  */
 export function neededWeight(settings: CoordinationSettings, total: number): number | null {
   const whole = Number.isInteger(total);
-  const atLeast = (weight: number): number => (whole ? Math.ceil(weight - tolerance) : weight);
+  const atLeast = (weight: number): number =>
+    whole ? Math.max(0, Math.ceil(weight - tolerance)) : weight;
   switch (settings.rule) {
     case 'plurality':
       return null;

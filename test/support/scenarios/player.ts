@@ -22,6 +22,8 @@ export interface Played {
   readonly state: RunState;
   /** Model calls started, by slot. */
   readonly calls: readonly number[];
+  /** Calls that were cut off or never came back, by slot. */
+  readonly abandoned: readonly number[];
   /** Whose report led to each event of the log, and how it ended a call. */
   readonly sources: readonly Source[];
   /** What broke the contract between engine and driver; empty when all is well. */
@@ -58,6 +60,7 @@ class Player {
   readonly #calls = new Map<Slot, Call>();
   readonly #position: number[];
   readonly #started: number[];
+  readonly #aborted: number[];
   #state: RunState | undefined;
   #source: Source = { reporting: null, action: null };
   #isOver = false;
@@ -67,6 +70,7 @@ class Player {
     this.#script = script;
     this.#position = script.agents.map(() => 0);
     this.#started = script.agents.map(() => 0);
+    this.#aborted = script.agents.map(() => 0);
   }
 
   play(): Played {
@@ -89,6 +93,9 @@ class Player {
       effects: this.#effects,
       state: this.#state,
       calls: this.#started,
+      abandoned: this.#started.map(
+        (_unused, i) => (this.#aborted[i] ?? 0) + (this.#calls.has(i + 1) ? 1 : 0),
+      ),
       sources: this.#sources,
       faults: this.#faults,
     };
@@ -184,7 +191,7 @@ class Player {
         }
         return;
       case 'abort-turn':
-        this.#calls.delete(effect.slot);
+        this.#abort(effect.slot);
         return;
       case 'set-timer':
         this.#timers.set(JSON.stringify(effect.timer), {
@@ -197,6 +204,12 @@ class Player {
         return;
       case 'end-run':
         this.#isOver = true;
+    }
+  }
+
+  #abort(slot: Slot): void {
+    if (this.#calls.delete(slot)) {
+      this.#aborted[slot - 1] = (this.#aborted[slot - 1] ?? 0) + 1;
     }
   }
 
