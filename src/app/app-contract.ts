@@ -1,6 +1,7 @@
 // What every shell (extension, command line) builds on; `create-app.ts` fills it.
 import type { Disposable } from '../base/disposable';
 import type { RunId } from '../base/ids';
+import type { Egress } from '../config/egress';
 import type { ConfigProblem, ConfigResult, RunConfig } from '../config/run-config';
 import type { ApprovalDecision, CommandPolicy } from '../core/ports/approvals';
 import type { BackendKind } from '../core/ports/backend-kind';
