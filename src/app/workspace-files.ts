@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { RunId } from '../base/ids';
-import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import type { LiveFiles } from '../core/ports/review';
+import { createReviewSession } from '../workspace/review/review-session';
 import { createRunWorkspaces } from '../workspace/run-workspaces';
-import { openSnapshotStore, type SnapshotStore } from '../workspace/snapshot-store';
+import { openSnapshotStore, runFolder, type SnapshotStore } from '../workspace/snapshot-store';
 import type { FilesOfRuns, StoredFiles } from './run-files';
 
 export interface WorkspaceFilesParts {
@@ -15,27 +15,27 @@ export interface WorkspaceFilesParts {
 
 /** Layers, snapshots and reviews of runs, kept beside their logs. */
 export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
+  const { liveFiles, logger } = parts;
   const dir = join(parts.storageDir, 'runs');
-  return {
-    create(options) {
-      const workspaces = createRunWorkspaces({ ...options, dir, logger: parts.logger });
-      return { workspaces, stored: storedFiles(workspaces.store) };
-    },
-    open: (runId: RunId) => storedFiles(openSnapshotStore({ dir, runId })),
-  };
-}
-
-function storedFiles(store: SnapshotStore): StoredFiles {
-  return {
+  const storedFiles = (runId: RunId, store: SnapshotStore): StoredFiles => ({
     async readSnapshotFile(snapshotId, root, path): Promise<Uint8Array | undefined> {
       const entry = store.readEntry(snapshotId, root, path);
       return entry === undefined ? undefined : store.readContent(entry.now);
     },
-    openReview() {
-      throw new MassGenError('workspace/not-found', 'This version cannot open reviews.');
-    },
+    openReview: (subject, onDecision) =>
+      createReviewSession({
+        ...{ subject, store, live: liveFiles, onDecision },
+        journalDir: runFolder(dir, runId),
+      }),
     async close(): Promise<void> {
       store.close();
     },
+  });
+  return {
+    create(options) {
+      const workspaces = createRunWorkspaces({ ...options, dir, logger });
+      return { workspaces, stored: storedFiles(options.runId, workspaces.store) };
+    },
+    open: (runId) => storedFiles(runId, openSnapshotStore({ dir, runId })),
   };
 }

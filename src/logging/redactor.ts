@@ -14,7 +14,7 @@ const shortestStart = 3;
 
 /** What keys of common services look like. */
 const keyPatterns: readonly RegExp[] = [
-  /(?<![\w-])sk-(?:[a-z]{2,10}-)*[A-Za-z0-9_]{20,}[A-Za-z0-9_-]*/g,
+  /(?<![\w-])sk-(?:[a-z0-9]{2,10}-)*[A-Za-z0-9_]{20,}[A-Za-z0-9_-]*/g,
   /(?<!\w)(?:AKIA|ASIA)[0-9A-Z]{16}(?!\w)/g,
   /(?<!\w)gh[pousr]_[A-Za-z0-9]{36,}/g,
   /(?<!\w)github_pat_[A-Za-z0-9_]{40,}/g,

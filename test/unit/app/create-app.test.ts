@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { App, ContextFolder, StartRunRequest } from '../../../src/app/app-contract';
+import { createDiskFiles } from '../../../src/app/disk-files';
 import { createApp } from '../../../src/app/create-app';
 import type { RunConfig } from '../../../src/config/run-config';
-import type { LiveFiles } from '../../../src/core/ports/review';
 import type { RecordedEvent } from '../../../src/run/events';
 import { realClock } from '../../support/real-clock';
 import { askEveryTime, gate, silent } from '../../support/run-harness';
@@ -13,11 +13,6 @@ import { say } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
 
 const signal = new AbortController().signal;
-const noFiles: LiveFiles = {
-  read: async () => undefined,
-  write: async () => 'changed',
-  remove: async () => 'changed',
-};
 
 let home: string;
 let project: string;
@@ -44,7 +39,7 @@ function appWith(kind: ScriptedKind, secrets: Readonly<Record<string, string>> =
     logger: silent,
     secrets: { get: async (name) => secrets[name] },
     extraBackends: [kind.kind],
-    liveFiles: noFiles,
+    liveFiles: createDiskFiles(),
   });
   apps.push(app);
   return app;
@@ -175,6 +170,51 @@ describe('the app', () => {
     expect(state.finalAnswer?.text).toBe('Use [secret removed].');
     expect(log).toContain('My key is [secret removed], is it not?');
     expect(log).not.toContain(key);
+  });
+});
+
+describe('the review of a run', () => {
+  const greeting = () => readFile(join(project, 'greeting.txt'), 'utf8');
+  const finished = async (app: App) => {
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    await run.ended;
+    return run;
+  };
+
+  it('writes an accepted file, records it, and takes it back', async () => {
+    const app = appWith(politeTeam());
+    const run = await finished(app);
+    const review = run.review();
+    expect(await review?.accept(undefined, signal)).toMatchObject([{ outcome: 'done' }]);
+    expect(await greeting()).toBe('good morning\n');
+    expect(run.state().review?.files).toMatchObject([{ decision: 'accepted' }]);
+    expect(await app.listRuns()).toMatchObject([{ isRunning: false }]);
+    await review?.undo(undefined, signal);
+    expect(await greeting()).toBe('hello\n');
+    expect(run.state().review?.files).toMatchObject([{ decision: 'pending' }]);
+  });
+
+  it('goes on after the run was opened again, with the decisions made before', async () => {
+    const first = appWith(politeTeam());
+    const { runId, review } = await finished(first).then((run) => ({
+      runId: run.runId,
+      review: run.review(),
+    }));
+    await review?.accept(undefined, signal);
+    await first.close();
+    const run = await appWith(politeTeam()).openRun(runId);
+    expect(run.state().review?.files).toMatchObject([{ decision: 'accepted' }]);
+    await run.review()?.undo(undefined, signal);
+    expect(await greeting()).toBe('hello\n');
+  });
+
+  it('is one session per run, and none where nothing was changed', async () => {
+    const run = await finished(appWith(politeTeam()));
+    expect(run.review()).toBe(run.review());
+    const idle = new ScriptedKind({ a: [[say.answer('Nothing to do.')]] });
+    const other = await appWith(idle).startRun(request(teamOf(['a'])), signal);
+    await other.ended;
+    expect(other.review()).toBeUndefined();
   });
 });
 

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { ApprovalDesk, type ApprovalRequest } from '../../../../src/core/agent/approval';
+import type { CommandPolicy, CommandToApprove } from '../../../../src/core/ports/approvals';
+import { MassGenError } from '../../../../src/core/errors';
+import type { ObservedEvent } from '../../../../src/run/events';
+import { askEveryTime, silent } from '../../../support/run-harness';
+
+const request = (slot: number, command = 'npm test'): ApprovalRequest => ({
+  slot,
+  turnNo: 1,
+  command,
+  cwd: `/run/token${slot}/project`,
+  neutralCwd: '<files>/project',
+  isConfined: false,
+});
+
+function stage(policy: CommandPolicy = askEveryTime) {
+  const desk = new ApprovalDesk(policy, silent);
+  const events: ObservedEvent[] = [];
+  const stop = new AbortController();
+  const ask = (one: ApprovalRequest): Promise<boolean> =>
+    desk.ask(one, (event) => events.push(event), stop.signal);
+  const open = () =>
+    events.flatMap((event) => (event.type === 'approval-requested' ? [event] : []));
+  const resolved = () =>
+    events.flatMap((event) =>
+      event.type === 'approval-resolved' ? [[event.slot, event.decision, event.by]] : [],
+    );
+  return { desk, events, stop, ask, open, resolved };
+}
+
+describe('a command that waits for a person', () => {
+  it('shows exactly what will run, and runs after it was allowed', async () => {
+    const { desk, ask, open, resolved } = stage();
+    const answer = ask(request(1, 'echo "a"; rm -rf .'));
+    const [card] = open();
+    expect(card).toMatchObject({ command: 'echo "a"; rm -rf .', cwd: '/run/token1/project' });
+    expect(desk.resolve(card?.approvalId ?? '', card?.hash ?? '', 'allow-once')).toBe(true);
+    expect(await answer).toBe(true);
+    expect(resolved()).toEqual([[1, 'allow-once', 'user']]);
+  });
+
+  it('does not run after it was denied', async () => {
+    const { desk, ask, open } = stage();
+    const answer = ask(request(1));
+    desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'deny');
+    expect(await answer).toBe(false);
+  });
+
+  it('ignores a decision about something else, and a second decision', async () => {
+    const { desk, ask, open } = stage();
+    const answer = ask(request(1));
+    const { approvalId = '', hash = '' } = open()[0] ?? {};
+    expect(desk.resolve(approvalId, 'another hash', 'allow-once')).toBe(false);
+    expect(desk.resolve('approval-99', hash, 'allow-once')).toBe(false);
+    expect(desk.resolve(approvalId, hash, 'deny')).toBe(true);
+    expect(desk.resolve(approvalId, hash, 'allow-once')).toBe(false);
+    expect(await answer).toBe(false);
+  });
+
+  it('is asked about again when it was allowed once', async () => {
+    const { desk, ask, open } = stage();
+    const first = ask(request(1));
+    desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'allow-once');
+    await first;
+    void ask(request(1)).catch(() => undefined);
+    expect(open()).toHaveLength(2);
+    expect(desk.resolve(open()[1]?.approvalId ?? '', open()[1]?.hash ?? '', 'deny')).toBe(true);
+  });
+
+  it('allowed for the run, runs for every agent that asks for exactly it, now and later', async () => {
+    const { desk, ask, open, resolved } = stage();
+    const [first, second, other] = [ask(request(1)), ask(request(2)), ask(request(3, 'npm test '))];
+    desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'allow-run');
+    expect(await Promise.all([first, second])).toEqual([true, true]);
+    expect(await ask(request(3))).toBe(true);
+    expect(resolved()).toEqual([
+      [1, 'allow-run', 'user'],
+      [2, 'allow-run', 'earlier-decision'],
+      [3, 'allow-run', 'earlier-decision'],
+    ]);
+    desk.resolve(open()[2]?.approvalId ?? '', open()[2]?.hash ?? '', 'deny');
+    expect(await other).toBe(false);
+  });
+
+  it('is answered by an earlier decision without waiting, and both are told', async () => {
+    const policy: CommandPolicy = {
+      ...askEveryTime,
+      decide: ({ command }) => ({ isAllowed: command === 'npm test', by: 'policy' }),
+    };
+    const { ask, events } = stage(policy);
+    expect(await ask(request(1))).toBe(true);
+    expect(await ask(request(1, 'curl evil'))).toBe(false);
+    expect(events.map(({ type }) => type)).toEqual([
+      'approval-requested',
+      'approval-resolved',
+      'approval-requested',
+      'approval-resolved',
+    ]);
+  });
+
+  it('allowed for the workspace, is remembered by what does not change between runs', async () => {
+    const kept: CommandToApprove[] = [];
+    const policy: CommandPolicy = {
+      decide: () => undefined,
+      remember: async (command) => {
+        kept.push(command);
+      },
+    };
+    const hashes: (string | undefined)[] = [];
+    for (const slot of [1, 2]) {
+      const { desk, ask, open } = stage(policy);
+      const answer = ask(request(slot));
+      hashes.push(open()[0]?.hash);
+      desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'allow-workspace');
+      await answer;
+    }
+    expect(kept[0]?.rememberedAs).toBe(kept[1]?.rememberedAs);
+    expect(hashes[0]).not.toBe(hashes[1]);
+  });
+
+  it('runs although its decision could not be remembered', async () => {
+    const policy: CommandPolicy = {
+      decide: () => undefined,
+      remember: async () => {
+        throw new Error('disk full');
+      },
+    };
+    const { desk, ask, open } = stage(policy);
+    const answer = ask(request(1));
+    desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'allow-workspace');
+    expect(await answer).toBe(true);
+  });
+
+  it('is denied by a stop', async () => {
+    const { desk, ask, open, stop, resolved } = stage();
+    const answer = ask(request(1));
+    stop.abort(new MassGenError('cancelled/user', 'Stopped.'));
+    await expect(answer).rejects.toMatchObject({ code: 'cancelled/user' });
+    expect(resolved()).toEqual([[1, 'deny', 'stop']]);
+    expect(desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'allow-once')).toBe(
+      false,
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { runCalls, type ToolRound } from '../../../../src/core/agent/tool-round';
+import { MassGenError } from '../../../../src/core/errors';
+import type { Tool } from '../../../../src/core/ports/tool';
+import type { ObservedEvent } from '../../../../src/run/events';
+import { toolOf } from '../../../support/plain-tools';
+import { settle, silent } from '../../../support/run-harness';
+import { InMemoryWorkspaces } from '../../../support/in-memory-workspace';
+
+function stage(tools: readonly Tool[]) {
+  const events: ObservedEvent[] = [];
+  const round: ToolRound = {
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    context: {
+      workspace: new InMemoryWorkspaces().create(1),
+      approveCommand: async () => true,
+    },
+    at: { slot: 1, turnNo: 1, call: 1 },
+    observe: (event) => events.push(event),
+    logger: silent,
+  };
+  const run = (names: readonly string[], signal = new AbortController().signal) =>
+    runCalls(
+      round,
+      names.map((name, index) => ({ call: { id: `c${index}`, name, argumentsJson: '{}' }, index })),
+      signal,
+    );
+  return { events, run };
+}
+
+/** A tool that notes when it begins and ends. */
+function noting(name: string, access: Tool['access'], notes: string[]): Tool {
+  return toolOf(name, access, async () => {
+    notes.push(`${name} begins`);
+    await settle();
+    notes.push(`${name} ends`);
+    return { text: name, isError: false };
+  });
+}
+
+describe('the tools of one response', () => {
+  it('read side by side, but write one after the other and after the reads before them', async () => {
+    const notes: string[] = [];
+    const { run } = stage([
+      noting('r1', 'read', notes),
+      noting('r2', 'read', notes),
+      noting('w1', 'write', notes),
+      noting('w2', 'write', notes),
+    ]);
+    const results = await run(['r1', 'r2', 'w1', 'w2']);
+    expect(results.map(({ text }) => text)).toEqual(['r1', 'r2', 'w1', 'w2']);
+    expect(notes.slice(0, 2)).toEqual(['r1 begins', 'r2 begins']);
+    expect(notes.slice(4)).toEqual(['w1 begins', 'w1 ends', 'w2 begins', 'w2 ends']);
+  });
+
+  it('answers each call once, in order, also calls of tools that are not there', async () => {
+    const { run, events } = stage([
+      toolOf('r', 'read', async () => ({ text: 'ok', isError: false })),
+    ]);
+    const results = await run(['r', 'gone', 'r']);
+    expect(results.map(({ toolCallId, isError }) => [toolCallId, isError])).toEqual([
+      ['c0', false],
+      ['c1', true],
+      ['c2', false],
+    ]);
+    expect(results[1]?.text).toBe('There is no tool "gone" that you can use now. You can use: r.');
+    expect(events.filter(({ type }) => type === 'tool-call-ended')).toHaveLength(3);
+  });
+
+  it('lets neighbours finish before a cancellation goes on, and ends every call in the log', async () => {
+    const stop = new AbortController();
+    const reason = new MassGenError('cancelled/user', 'Stopped.');
+    const waiting = toolOf('waits', 'read', async (_input, _context, signal) => {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve());
+      });
+      throw reason;
+    });
+    const { run, events } = stage([waiting, noting('r', 'read', [])]);
+    const done = run(['waits', 'r', 'waits'], stop.signal);
+    stop.abort(reason);
+    await expect(done).rejects.toBe(reason);
+    expect(events.filter(({ type }) => type === 'tool-call-ended')).toHaveLength(3);
+  });
+
+  it('cuts a result that would fill the conversation, and counts its true size', async () => {
+    const { run, events } = stage([
+      toolOf('long', 'read', async () => ({ text: 'é'.repeat(300_000), isError: false })),
+    ]);
+    const [result] = await run(['long']);
+    expect(result?.text.length).toBeLessThan(201_000);
+    expect(events.at(-1)).toMatchObject({ outputBytes: 600_000, preview: 'é'.repeat(2_000) });
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { replyResult, toAction, workflowSpecs } from '../../../../src/core/agent/workflow-tools';
+import type { Toolset } from '../../../../src/core/coordination/inputs';
+
+const both: Toolset = {
+  hasNewAnswer: true,
+  hasVote: true,
+  hasOrdinaryTools: true,
+  targets: ['agent3.2', 'agent1.1'],
+};
+const files = { snapshotId: 'abc', changes: [] };
+const same = (text: string): string => text;
+const call = (name: string, argumentsJson: string) => ({ id: 'c1', name, argumentsJson });
+
+describe('the tools that end a turn', () => {
+  it('offers exactly what may be used, and as targets the agents that have an answer', () => {
+    expect(workflowSpecs(both).map(({ name }) => name)).toEqual(['new_answer', 'vote']);
+    expect(workflowSpecs({ ...both, hasVote: false }).map(({ name }) => name)).toEqual([
+      'new_answer',
+    ]);
+    expect(JSON.stringify(workflowSpecs(both)[1]?.inputSchema)).toContain(
+      '"enum":["agent1","agent3"]',
+    );
+  });
+
+  it('reads a vote as written, its reason in one line', () => {
+    const json =
+      '{"agent_id":" Agent3.2 ","reason":"Good:\\n  it\\ttests.","approve":["agent1",7],"x":1}';
+    expect(toAction(call('vote', json), files, same)).toEqual({
+      kind: 'vote',
+      toolCallId: 'c1',
+      target: 'Agent3.2',
+      reason: 'Good: it tests.',
+      approve: ['agent1'],
+      isAbstention: false,
+    });
+  });
+
+  it('takes a vote without a reason, and an abstention', () => {
+    const action = toAction(call('vote', '{"agent_id":"agent1","abstain":true}'), files, same);
+    expect(action).toMatchObject({ kind: 'vote', reason: '', isAbstention: true });
+  });
+
+  it.each(['{"content":', '[]', '"text"', 'null', '7'])(
+    'calls %s arguments that cannot be read',
+    (json) => {
+      expect(toAction(call('new_answer', json), files, same)).toEqual({
+        kind: 'bad_arguments',
+        toolCallId: 'c1',
+        name: 'new_answer',
+      });
+    },
+  );
+
+  it.each(['', '{}', '{"content":null}', '{"content":["a"]}'])(
+    'takes %j for an answer without text, which the engine refuses',
+    (json) => {
+      expect(toAction(call('new_answer', json), files, same)).toMatchObject({ content: '' });
+    },
+  );
+
+  it("takes the author's own paths out of an answer", () => {
+    const neutral = (text: string): string => text.replaceAll('/run/x1', '<files>');
+    const action = toAction(call('new_answer', '{"content":"See /run/x1/a.txt"}'), files, neutral);
+    expect(action).toMatchObject({ content: 'See <files>/a.txt', snapshotId: 'abc' });
+  });
+
+  it('answers a call with status, code, what may be done now and the targets', () => {
+    const reply = {
+      toolCallId: 'c1',
+      status: 'rejected',
+      code: 'self_vote',
+      message: 'No.',
+    } as const;
+    const result = replyResult(call('vote', '{}'), reply, { ...both, hasNewAnswer: false });
+    expect({ ...result, text: JSON.parse(result.text) as unknown }).toEqual({
+      toolCallId: 'c1',
+      name: 'vote',
+      isError: true,
+      text: {
+        status: 'rejected',
+        code: 'self_vote',
+        message: 'No.',
+        allowed_now: ['vote'],
+        targets: ['agent3.2', 'agent1.1'],
+      },
+    });
+  });
+});
