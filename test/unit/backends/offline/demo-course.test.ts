@@ -1,102 +1,8 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OfflineBackend } from '../../../../src/backends/offline/offline-backend';
-import { readRecording } from '../../../../src/backends/offline/recording';
-import type { Clock } from '../../../../src/core/ports/clock';
+import { parseRecording } from '../../../../src/backends/offline/recording';
 import type { RunState } from '../../../../src/run/state';
-import { ordinaryTools } from '../../../../src/tools/registry';
-import { RunHarness } from '../../../support/run-harness';
-
-const recording = readRecording('media/offline/demo.jsonl');
-const base = readSample();
-
-interface Course {
-  /** Of each agent, as a factor on what is recorded. */
-  readonly speeds: readonly number[];
-  /** Of 10 chances to answer an open approval before time goes on. */
-  readonly promptness: number;
-  /** Of 10 approvals. */
-  readonly allowed: number;
-  readonly seed: number;
-}
-
-function readSample(): Readonly<Record<string, string>> {
-  const root = 'media/sample-project';
-  return Object.fromEntries(
-    readdirSync(root, { recursive: true, encoding: 'utf8' })
-      .filter((path) => statSync(join(root, path)).isFile())
-      .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
-  );
-}
-
-/** Plays the demonstration in the real engine; files are in memory and a person answers approvals by the course. */
-async function play(course: Course): Promise<RunHarness> {
-  let harness: RunHarness | undefined;
-  const clock: Clock = {
-    now: () => harness?.clock.now() ?? 0,
-    after: (delayMs, run) => harness?.clock.after(delayMs, run) ?? { dispose: () => undefined },
-  };
-  const backends = new Map(
-    course.speeds.map((speed, i) => [i + 1, new OfflineBackend({ recording, speed, clock })]),
-  );
-  harness = new RunHarness([[], [], []], {
-    task: recording.task,
-    tools: ordinaryTools(),
-    base,
-    // Without a limit nothing but the playback waits for the clock.
-    settings: { turnTimeoutMs: null, runSeed: course.seed.toString(16) },
-    backends,
-  });
-  for (const workspace of harness.workspaces.agents.values()) {
-    workspace.commands.set('node --test', async () => ({
-      exitCode: 0,
-      isTimedOut: false,
-      output: 'ok',
-      outputBytes: 2,
-    }));
-  }
-  await drive(harness, course);
-  return harness;
-}
-
-async function drive(harness: RunHarness, course: Course): Promise<void> {
-  const random = randomFrom(course.seed);
-  let isOver = false;
-  const over = harness.play().finally(() => (isOver = true));
-  for (;;) {
-    await letRun();
-    if (isOver) {
-      break;
-    }
-    const { approvals } = harness.record.state;
-    const isAnswered = approvals.length > 0 && random() * 10 < course.promptness;
-    if (isAnswered || !harness.clock.advanceToNext()) {
-      const approval = approvals[Math.floor(random() * approvals.length)];
-      const decision = random() * 10 < course.allowed ? 'allow-once' : 'deny';
-      harness.desk.resolve(approval?.approvalId ?? '', approval?.hash ?? '', decision);
-    }
-  }
-  await over;
-}
-
-/** A few turns of the event loop: enough for the in-memory files between two moments of the clock. */
-async function letRun(): Promise<void> {
-  for (let i = 0; i < 4; i++) {
-    await new Promise<void>((resolve) => {
-      setImmediate(resolve);
-    });
-  }
-}
-
-function randomFrom(seed: number): () => number {
-  let x = seed | 0;
-  return () => {
-    x = (Math.imul(x, 1_664_525) + 1_013_904_223) | 0;
-    return (x >>> 0) / 2 ** 32;
-  };
-}
+import { plainCourse, play } from './demo-stage';
 
 function validVotes(state: RunState): readonly string[] {
   return state.agents.map(({ info, ballot }) => `${info.slot} for ${ballot?.target ?? 'nobody'}`);
@@ -104,7 +10,7 @@ function validVotes(state: RunState): readonly string[] {
 
 describe('the demonstration', () => {
   it('has the course that was meant', async () => {
-    const harness = await play({ speeds: [1, 1, 1], promptness: 10, allowed: 10, seed: 1 });
+    const harness = await play(plainCourse);
     const { state } = harness.record;
     expect(state.outcome).toBe('completed');
     expect(state.agents.map(({ revisions }) => revisions.map(({ label }) => label))).toEqual([
@@ -137,7 +43,7 @@ describe('the demonstration', () => {
   });
 
   it('uses every tool rightly and says nothing that the engine refuses', async () => {
-    const harness = await play({ speeds: [1, 1, 1], promptness: 10, allowed: 10, seed: 2 });
+    const harness = await play(plainCourse);
     const events = harness.events.map(({ event }) => event);
     const failed = events.filter((event) => event.type === 'tool-call-ended' && event.isError);
     expect(failed).toEqual([]);
@@ -176,5 +82,18 @@ describe('the demonstration', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('plays again from the log of a run that it made', async () => {
+    const first = await play({ ...plainCourse, promptness: 2, seed: 7 });
+    const header = { v: 1, runId: 'run-1' };
+    const log = [header, ...first.events].map((line) => JSON.stringify(line)).join('\n');
+    const recording = parseRecording(log, 'run.jsonl');
+    expect(recording).toMatchObject({ task: first.record.state.task, isHandmade: true });
+    const second = await play({ ...plainCourse, speeds: [5, 0.3, 1], seed: 8 }, recording);
+    const { state } = second.record;
+    expect(validVotes(state)).toEqual(validVotes(first.record.state));
+    expect(state.finalAnswer).toEqual(first.record.state.finalAnswer);
+    expect(state.review?.snapshotId).toBe(first.record.state.review?.snapshotId);
   });
 });
