@@ -7,10 +7,13 @@ import { type FixTarget, toFixTarget } from './fix-provider';
 const selectionLimit = 4_000;
 
 /** Shows the page for a new run with the cursor in the task box; a text argument is the task. */
-export const ask: CommandAction = async ({ panel, runs }, [task]) => {
+export const ask: CommandAction = async ({ host, panel, runs }, [task]) => {
+  host.setStartFailure(undefined);
   runs.show(null);
   await panel.reveal();
-  panel.compose(typeof task === 'string' ? task : '');
+  if (typeof task === 'string') {
+    panel.compose(task);
+  }
 };
 
 export const askAboutSelection: CommandAction = async (services, args) => {

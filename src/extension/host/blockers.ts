@@ -1,9 +1,8 @@
 // Why nothing can start, as one sentence and what to do about it.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { App } from '../../app/app-contract';
+import type { App, ConfigProblem } from '../../app/app-contract';
 import type { Blocker } from '../../protocol/webview';
-import type { ConfigProblem } from '../app-types';
 import type { Memory } from '../memory';
 import { isVirtualOnly } from './folders';
 import { accessLines, isTrusted } from './team-trust';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { RunCaps } from '../../run/facts';
-import type { RunConfig } from '../app-types';
+import type { RunConfig } from '../../app/app-contract';
 
 /** The user's limits; a team file's own limits come first. */
 export function capsOf(config: RunConfig | undefined): RunCaps {

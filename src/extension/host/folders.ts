@@ -1,8 +1,7 @@
 import { basename, isAbsolute, join, normalize } from 'node:path';
 import * as vscode from 'vscode';
-import type { ContextFolder } from '../../app/app-contract';
+import type { ContextFolder, RunConfig } from '../../app/app-contract';
 import { encode } from '../review/document-text';
-import type { RunConfig } from '../app-types';
 import type { Memory } from '../memory';
 
 /**

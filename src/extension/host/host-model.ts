@@ -96,7 +96,9 @@ export class HostModel implements Disposable {
       folders,
       forecast: team?.config === undefined ? null : app.forecast({ ...team.config, caps }),
       caps,
-      unconfinedReason: vscode.l10n.t('Commands are not confined here; each one asks you first.'),
+      unconfinedReason: vscode.l10n.t(
+        'They run in a copy of the project, without a sandbox around them.',
+      ),
       unsavedFiles: unsavedDocuments().length,
       runs: runs.all.map((run) => ({
         runId: run.runId,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunConfig } from '../app-types';
+import type { RunConfig } from '../../app/app-contract';
 
 /** How the team decides, in words and numbers, e.g. `Majority, 2 of 3 votes`. */
 export function ruleInWords({ agents, settings }: RunConfig): string {

@@ -13,20 +13,34 @@ export function isTrusted(team: Team, memory: Memory): boolean {
   );
 }
 
-/** One line for each host with what it receives. */
+/** One line for each host with what it receives, then what else the file reaches. */
 export function accessLines(team: Team, app: App): readonly string[] {
-  const lines = (team.config?.agents ?? []).map(({ backend }) => {
-    const kind = app.backendKinds.find(({ type }) => type === backend.type);
-    const host = kind?.hostOf(backend);
-    if (host === undefined) {
-      return vscode.l10n.t('Nothing leaves this machine ({0}).', backend.model);
-    }
-    const keyName = backend.apiKeyName ?? kind?.defaultKeyName(backend);
-    return keyName === undefined
+  if (team.config === undefined) {
+    return [];
+  }
+  const { hosts, paths } = app.describeEgress(team.config);
+  const lines = hosts.map(({ host, keys }) =>
+    keys.length === 0
       ? vscode.l10n.t('{0} receives the task and code; no key.', host)
-      : vscode.l10n.t('{0} receives the task, code, and the key {1}.', host, keyName);
-  });
-  return [...new Set(lines)];
+      : vscode.l10n.t(
+          '{0} receives the task, code, and {1}.',
+          host,
+          keys.map(keyInWords).join(', '),
+        ),
+  );
+  return [
+    ...(lines.length === 0 ? [vscode.l10n.t('Nothing leaves this machine.')] : lines),
+    ...paths.map((path) => vscode.l10n.t('Agents see {0}.', path)),
+  ];
+}
+
+type Egress = ReturnType<App['describeEgress']>;
+
+/** A key that is not the usual one of its host could be somebody else's: the user has to see that pair. */
+function keyInWords({ name, isUsual }: Egress['hosts'][number]['keys'][number]): string {
+  return isUsual
+    ? vscode.l10n.t('the key {0}', name)
+    : vscode.l10n.t('the key {0}, which is not the usual key of this host', name);
 }
 
 /** Shows what the file reaches and asks; `true` when the user trusts exactly this content from now on. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
-import type { App } from '../../app/app-contract';
+import type { App, ConfigProblem, RunConfig } from '../../app/app-contract';
 import type { TeamChoice } from '../../protocol/webview';
-import type { ConfigProblem, RunConfig } from '../app-types';
 import { type EditorModels, lineOf, proposeTeam } from '../lm/editor-models';
 import type { KnownModel, Memory } from '../memory';
 import { type TeamFile, type TeamFiles, configuredTeamFile, teamFileName } from './team-files';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConfigProblem } from '../app-types';
+import type { ConfigProblem } from '../../app/app-contract';
 
 /** A problem of a team file in the editor; keeps the likely spelling for the quick fix. */
 export class TeamDiagnostic extends vscode.Diagnostic {

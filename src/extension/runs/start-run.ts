@@ -59,14 +59,15 @@ function remediesFor(error: unknown): Blocker['actions'] {
     action: 'open-sample',
     label: vscode.l10n.t('Open Sample Project'),
   } as const;
+  const back = { action: 'new-run', label: vscode.l10n.t('Back to the Task') } as const;
   const showLogs = { action: 'show-logs', label: vscode.l10n.t('Show Logs') } as const;
   if (isMassGenError(error, 'config/missing-secret')) {
-    return [addKey, showLogs];
+    return [addKey, back, showLogs];
   }
   if (isMassGenError(error) && error.code.startsWith('config/')) {
-    return [useEditorModels, addKey, openSample];
+    return [useEditorModels, addKey, openSample, back];
   }
   return isMassGenError(error) && error.code.startsWith('backend/')
-    ? [useEditorModels, addKey, showLogs]
-    : [showLogs];
+    ? [useEditorModels, addKey, back, showLogs]
+    : [back, showLogs];
 }

@@ -25,7 +25,6 @@ export function runHtml(webview: vscode.Webview, extensionUri: vscode.Uri): stri
 <link rel="stylesheet" nonce="${nonce}" href="${asset('webview.css')}">
 </head>
 <body>
-<div id="root"></div>
 <script nonce="${nonce}" src="${asset('webview.js')}"></script>
 </body>
 </html>`;

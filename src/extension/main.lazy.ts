@@ -1,0 +1,130 @@
+// Puts the extension together, at the first command or view.
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { createApp } from '../app/create-app';
+import { createDiskFiles } from '../app/disk-files';
+import type { App } from '../app/app-contract';
+import { DisposableStore } from '../base/disposable';
+import { MassGenError } from '../core/errors';
+import { commandTable } from './commands/table';
+import { EditorSecrets } from './editor-secrets';
+import { HostModel } from './host/host-model';
+import { readSampleTask } from './host/sample-project';
+import { TeamFiles } from './host/team-files';
+import { Teams } from './host/teams';
+import { TeamLanguage } from './language/team-language';
+import { EditorModels } from './lm/editor-models';
+import { createLmKind } from './lm/lm-kind';
+import { Memory } from './memory';
+import { outputLogger } from './output-logger';
+import { Problems } from './problems';
+import { Conflicts } from './review/conflicts';
+import { EditorFiles } from './review/editor-files';
+import { Proposals } from './review/proposals';
+import { ReviewDesk } from './review/review-desk';
+import { RunTexts } from './runs/run-texts';
+import { WindowRuns } from './runs/window-runs';
+import type { Services } from './services';
+import type { Shell, ShellParts } from './shell';
+import { systemClock } from './system-clock';
+import { HistoryTree } from './views/history-tree';
+import { onPanelMessage } from './views/panel-actions';
+import { ReviewTree } from './views/review-tree';
+import { RunSignals } from './views/run-signals';
+import { RunView } from './views/run-view';
+
+export async function createShell(parts: ShellParts): Promise<Shell> {
+  const { context, log } = parts;
+  const store = new DisposableStore();
+  const closing = new AbortController();
+  const services = await createServices(parts, store, closing.signal);
+  const { app, desk, panel, problems, runs } = services;
+  const reviewTree = store.add(new ReviewTree(desk, runs, parts.reviewView));
+  const historyTree = store.add(new HistoryTree(app, runs));
+  const proposals = store.add(new Proposals(desk, runs, parts.files));
+  store.add(new RunSignals(runs, panel));
+  store.add(new TeamLanguage(app));
+  reviewTree.refresh();
+  services.logger.info('app', `${context.extension.id} is ready.`);
+  let closed: Promise<void> | undefined;
+  return {
+    panel,
+    reviewTree,
+    historyTree,
+    proposals,
+    async execute(id, args): Promise<void> {
+      try {
+        await commandTable[id](services, args);
+      } catch (error) {
+        problems.report(`The command ${id} failed.`, error);
+      }
+    },
+    async close(): Promise<void> {
+      closed ??= closeAll(app, closing, store);
+      await closed;
+    },
+  };
+}
+
+async function closeAll(app: App, closing: AbortController, store: DisposableStore): Promise<void> {
+  closing.abort(new MassGenError('cancelled/shutdown', 'The window closes.'));
+  await app.close();
+  store.dispose();
+}
+
+async function createServices(
+  { context, log }: ShellParts,
+  store: DisposableStore,
+  signal: AbortSignal,
+): Promise<Services> {
+  const installDir = context.extensionUri.fsPath;
+  const storage = (context.storageUri ?? context.globalStorageUri).fsPath;
+  const logger = outputLogger(log);
+  const memory = new Memory(context.workspaceState, context.globalState);
+  const secrets = new EditorSecrets(context.secrets, memory);
+  const models = store.add(new EditorModels(memory));
+  const app = createApp({
+    storageDir: storage,
+    installDir,
+    clock: systemClock,
+    logger,
+    secrets,
+    extraBackends: [createLmKind(() => models.known)],
+    liveFiles: new EditorFiles(createDiskFiles(), savesAfterAccept),
+  });
+  const runs = store.add(new WindowRuns(app));
+  const teamFiles = store.add(new TeamFiles(join(context.globalStorageUri.fsPath, 'teams')));
+  const teams = new Teams({ app, files: teamFiles, models, memory });
+  const sampleTask = await readSampleTask(installDir);
+  const host = store.add(
+    new HostModel({ app, installDir, memory, teams, teamFiles, models, runs, sampleTask }),
+  );
+  const problems = new Problems(logger);
+  const desk = new ReviewDesk(runs);
+  const panel = store.add(
+    new RunView({
+      extensionUri: context.extensionUri,
+      host,
+      runs,
+      logger,
+      onMessage(message): void {
+        void onPanelMessage(services, message).catch((error: unknown) =>
+          problems.report(`The panel's ${message.type} failed.`, error),
+        );
+      },
+    }),
+  );
+  const services: Services = {
+    ...{ app, context, installDir, log, logger, clock: systemClock, problems, memory, secrets },
+    ...{ models, teams, teamFiles, host, runs, desk, panel, signal },
+    texts: store.add(new RunTexts(runs)),
+    conflicts: store.add(new Conflicts(desk)),
+  };
+  return services;
+}
+
+function savesAfterAccept(): boolean {
+  return (
+    vscode.workspace.getConfiguration('massgen.review').get<unknown>('saveAfterAccept') !== false
+  );
+}

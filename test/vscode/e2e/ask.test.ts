@@ -1,0 +1,164 @@
+// The product's main job, as a person does it: ask a team, watch it, allow a command, review, accept, take back.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type FakeModelService,
+  startFakeModelService,
+} from '../../support/fake-model-service/fake-model-service';
+import { until } from '../processes.mjs';
+import { startSession } from '../session.mjs';
+import { pick, runCommand, setSideBarWidth, setTheme, webviewWith } from '../window.mjs';
+import { key, keyName, script, second, task, teamFile } from './fake-team';
+import { allowUntilEnd, openPanel, startRun, textOf } from './panel';
+import { makeProject } from './project';
+
+const pictures = resolve(import.meta.dirname, '..', '..', '..', 'test-results', 'e2e');
+
+describe('asking a team to fix a failing test', () => {
+  const project = makeProject();
+  let service: FakeModelService;
+  let session: Awaited<ReturnType<typeof startSession>>;
+  let page: Page;
+  let panel: Frame;
+  let before: Readonly<Record<string, string>>;
+  let allowed: readonly string[];
+
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
+    service = await startFakeModelService(script);
+    writeFileSync(join(project.folder, 'fake.massgen.yaml'), teamFile(service.baseUrl));
+    session = await startSession({ settings: { 'git.enabled': false } });
+    page = await session.open(project.folder);
+    before = project.hashes();
+  });
+
+  afterAll(async () => {
+    await session.close();
+    await service.close();
+    project.remove();
+  });
+
+  it('asks about the team file of the folder before it is used', async () => {
+    panel = await openPanel(page);
+    await panel.getByText('Check this team file first').waitFor();
+    expect(await textOf(panel)).toContain(keyName);
+    await panel.getByRole('button', { name: 'Trust This Team File' }).click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain('127.0.0.1');
+    await dialog.getByRole('button', { name: 'Trust This Team File' }).click();
+    await panel.locator('textarea').waitFor();
+  });
+
+  it('says which key is missing, and starts nothing', async () => {
+    await panel.locator('textarea').fill(task);
+    await panel.getByRole('button', { name: 'Run 3 Agents' }).click();
+    await panel.getByText(keyName).first().waitFor();
+    expect(service.journal).toHaveLength(0);
+    await panel.getByRole('button', { name: 'Back to the Task' }).click();
+  });
+
+  it('keeps a key in the secret storage and tests it on demand', async () => {
+    await runCommand(page, 'MassGen: Set API Key');
+    await pick(page, keyName);
+    const input = page.locator('.quick-input-widget input[type="password"]');
+    await input.fill(key);
+    await input.press('Enter');
+    await runCommand(page, 'MassGen: Test API Key');
+    await pick(page, keyName);
+    await page.locator('.notification-toast').filter({ hasText: 'works at' }).waitFor();
+    expect(service.journal).toHaveLength(1);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+  });
+
+  it('runs three agents, asks before a command, and ends with a decision', async () => {
+    await startRun(panel, task);
+    allowed = await allowUntilEnd(panel);
+    expect(allowed).toEqual(['node --test']);
+    await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
+  });
+
+  it('shows the votes with their reasons, and that a new answer made others look again', async () => {
+    const text = await textOf(panel);
+    expect(text).toContain('It has a test of its own.');
+    expect(text).toContain('It changes the least.');
+    await runCommand(page, 'MassGen: Show Run as Text');
+    const editor = page.locator('.editor-instance .view-lines').first();
+    await editor.waitFor();
+    await until('the run as text', 10_000, async () =>
+      (await editor.innerText()).replace(/\u00a0/g, ' ').includes('agent2.2'),
+    );
+    await runCommand(page, 'View: Close All Editors');
+    const asked = service.journal.filter(({ model }) => model === 'one').map(bodyText);
+    const firstVote = asked.findIndex((body) => body.includes('"vote"') && !body.includes(second));
+    const laterVote = asked.findIndex((body) => body.includes('"vote"') && body.includes(second));
+    expect(firstVote).toBeGreaterThan(0);
+    expect(laterVote).toBeGreaterThan(firstVote);
+  });
+
+  it('leaves project and repository byte for byte as they were until Accept', () => {
+    expect(project.hashes()).toEqual(before);
+  });
+
+  it('shows the proposal beside the file in the diff editor of the editor itself', async () => {
+    const tree = page.locator('.pane').filter({ hasText: 'Review' });
+    await tree.getByText('duration.js', { exact: true }).first().click();
+    const diff = page.locator('.monaco-diff-editor');
+    await diff.waitFor();
+    await until('the proposed text', 10_000, async () =>
+      (await diff.innerText()).replace(/\u00a0/g, ' ').includes('total = (total ?? 0)'),
+    );
+    expect(project.hashes()).toEqual(before);
+  });
+
+  it('keeps pictures of the result in four themes and narrow', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as const) {
+      await setTheme(page, theme);
+      await page.screenshot({ path: join(pictures, `decided-${theme}.png`) });
+    }
+    await setTheme(page, 'dark');
+    await setSideBarWidth(page, 348);
+    await page.screenshot({ path: join(pictures, 'decided-300.png') });
+    expect(readFileSync(join(pictures, 'decided-dark.png')).byteLength).toBeGreaterThan(10_000);
+  });
+
+  it('writes the files on Accept All, and the tests of the project pass', async () => {
+    expect(project.runTests()).not.toBe(0);
+    panel = await webviewWith(page, 'body[data-ready]');
+    await panel.getByRole('button', { name: 'Accept All' }).click();
+    await until('the files are written', 15_000, () => project.runTests() === 0);
+    const changed = changedPaths(before, project.hashes());
+    expect(changed).toEqual(['src/duration.js', 'test/duration.test.js']);
+  });
+
+  it('gives the bytes back on Undo Accept', async () => {
+    await runCommand(page, 'MassGen: Undo Accept');
+    await until(
+      'the bytes are as before',
+      15_000,
+      () => changedPaths(before, project.hashes()).length === 0,
+    );
+    expect(project.hashes()).toEqual(before);
+  });
+
+  it('sends the key to the service only, and no other name of the team to a model', () => {
+    const sent = JSON.stringify(service.journal.map(({ body }) => body));
+    expect(sent).not.toContain(key);
+    expect(sent).not.toContain('Fake team');
+  });
+});
+
+function bodyText({ body }: { readonly body: unknown }): string {
+  return JSON.stringify(body);
+}
+
+function changedPaths(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): readonly string[] {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...paths].filter((path) => before[path] !== after[path]).sort();
+}

@@ -1,0 +1,143 @@
+// Three agents by script, for a team that goes through real HTTP to the fake model service.
+import type { ScriptedAnswer, ServiceScript, Step } from '../../support/fake-model-service/script';
+
+export const task = 'The test "adds up hours and minutes" fails. Fix parseDuration.';
+export const keyName = 'FAKE_SERVICE_KEY';
+export const key = 'fk-0123456789abcdef';
+
+/** Text of the team file; `extra` are further lines of it. */
+export function teamFile(baseUrl: string, extra = ''): string {
+  const agents = ['one', 'two', 'three'].map((model) =>
+    [
+      `  - id: ${model}`,
+      '    backend:',
+      '      type: chatcompletion',
+      `      model: ${model}`,
+      `      base_url: ${baseUrl}`,
+      `      api_key: \${${keyName}}`,
+    ].join('\n'),
+  );
+  return ['name: Fake team', 'agents:', ...agents, 'orchestrator:', '  profile: recommended', extra]
+    .join('\n')
+    .concat('\n');
+}
+
+const path = 'src/duration.js';
+const oldLoop = '    return Number(amount) * secondsPer[unit];\n  }\n';
+const sum = `    total = (total ?? 0) + Number(amount) * secondsPer[unit];
+  }
+  if (total !== undefined) {
+    return total;
+  }
+`;
+const loopHead = '  for (const [, amount, unit] of trimmed.matchAll(';
+
+const say = (text: string): Step => ({ kind: 'text', text });
+const call = (name: string, args: Readonly<Record<string, unknown>>): Step => ({
+  kind: 'tool-call',
+  name,
+  arguments: args,
+});
+const answer = (content: string): Step => call('new_answer', { content });
+const vote = (agent: string, reason: string): Step => call('vote', { agent_id: agent, reason });
+
+/** While drafts are written alone there is no vote, and in the final presentation no new answer. */
+const draft = (...steps: readonly Step[]): ScriptedAnswer => ({
+  when: { withholdsTool: 'vote', offersTool: 'new_answer' },
+  steps,
+});
+const ballot = (
+  agent: string,
+  reason: string,
+  when: { readonly contains?: string; readonly lacks?: string },
+): ScriptedAnswer => ({
+  when: { ...when, offersTool: 'vote' },
+  isRepeated: true,
+  steps: [say('I compare the answers.'), vote(agent, reason)],
+});
+
+/** Words that only agent 2's second answer has. */
+export const second = 'with a test of its own';
+
+/**
+ * Agents 1 and 2 repair the loop, agent 3 changes nothing that helps. Then agent 2 hands in a second answer with a new
+ * test, which makes the others look again: 2 votes for it, 1 against.
+ */
+export const script: ServiceScript = {
+  apiKeys: [key],
+  models: {
+    one: {
+      latency: { firstChunkMs: 50, perChunkMs: 15 },
+      answers: [
+        { when: { contains: 'OK?', withholdsTool: 'new_answer' }, steps: [say('OK')] },
+        draft(say('I read the function first.'), call('read_file', { path })),
+        draft(say('The loop returns too early.'), ...repair()),
+        draft(answer('The loop in `parseDuration` now sums all parts.')),
+        ballot('agent1', 'Mine works and is small.', { lacks: second }),
+        ballot('agent2', 'It has a test of its own.', { contains: second }),
+      ],
+    },
+    two: {
+      latency: { firstChunkMs: 60, perChunkMs: 15 },
+      answers: [
+        draft(say('I repair the sum.'), ...repair()),
+        draft(say('Now the tests.'), call('run_command', { command: 'node --test' })),
+        draft(answer('`parseDuration` sums what it finds; all tests pass.')),
+        {
+          when: { offersTool: 'vote', lacks: second },
+          steps: [say('None of us has a test for "1h30m". I add one.'), ...newTest()],
+        },
+        {
+          when: { offersTool: 'vote', lacks: second },
+          steps: [
+            { kind: 'wait', ms: 1_500 },
+            answer(`\`parseDuration\` sums what it finds, ${second}.`),
+          ],
+        },
+        ballot('agent2', 'The only one with a test.', { contains: second }),
+        {
+          when: { withholdsTool: 'new_answer' },
+          steps: [
+            say(
+              '`parseDuration` returned after the first unit. It now sums all of them:\n\n```js\nparseDuration("1h 30m"); // 5400\n```\n\nA new test covers `1h30m`.',
+            ),
+          ],
+        },
+      ],
+    },
+    three: {
+      latency: { firstChunkMs: 40, perChunkMs: 15 },
+      answers: [
+        draft(
+          say('I write a note.'),
+          call('write_file', { path: 'NOTES.md', content: '# Notes\n' }),
+        ),
+        draft(answer('I have only written down what is wrong.')),
+        ballot('agent1', 'It changes the least.', {}),
+      ],
+    },
+  },
+};
+
+function repair(): readonly Step[] {
+  return [
+    call('edit_file', { path, old_text: loopHead, new_text: `  let total;\n${loopHead}` }),
+    call('edit_file', { path, old_text: oldLoop, new_text: sum }),
+  ];
+}
+
+function newTest(): readonly Step[] {
+  const before = "test('throws when there is no duration', () => {\n";
+  const added = `test('adds up units without a space', () => {
+  assert.equal(parseDuration('1h30m'), 5400);
+});
+
+`;
+  return [
+    call('edit_file', {
+      path: 'test/duration.test.js',
+      old_text: before,
+      new_text: added + before,
+    }),
+  ];
+}

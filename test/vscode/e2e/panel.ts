@@ -1,0 +1,39 @@
+// What a person does in the run panel.
+import type { Frame, Page } from 'playwright-core';
+import { until } from '../processes.mjs';
+import { runCommand, webviewWith } from '../window.mjs';
+
+/** Opens the panel by its command and waits until it shows something. */
+export async function openPanel(page: Page): Promise<Frame> {
+  await runCommand(page, 'MassGen: Ask MassGen');
+  return webviewWith(page, 'body[data-ready]');
+}
+
+/** Types a task and starts the run. */
+export async function startRun(panel: Frame, task: string): Promise<void> {
+  await panel.locator('textarea').fill(task);
+  await panel.getByRole('button', { name: /^Run/ }).click();
+  await panel.getByRole('button', { name: 'Stop' }).waitFor();
+}
+
+/** Allows each command that is asked for, once, until the run is over; answers with the commands in order. */
+export async function allowUntilEnd(panel: Frame, timeout = 90_000): Promise<readonly string[]> {
+  const allowed: string[] = [];
+  await until('the run is over', timeout, async () => {
+    const card = panel.locator('section.approval').first();
+    if ((await card.count()) > 0) {
+      const id = await card.getAttribute('data-approval');
+      allowed.push((await card.locator('.approval-command').innerText()).trim());
+      await card.getByRole('button', { name: 'Allow Once' }).click();
+      await panel.locator(`section.approval[data-approval="${id ?? ''}"]`).waitFor({
+        state: 'detached',
+      });
+    }
+    return (await panel.getByRole('button', { name: 'Stop' }).count()) === 0;
+  });
+  return allowed;
+}
+
+export async function textOf(panel: Frame): Promise<string> {
+  return panel.locator('body').innerText();
+}
