@@ -67,7 +67,8 @@ function toBase(value: unknown): BaseContent | undefined {
   return hasKind(value, 'unknown') ? { kind: 'unknown' } : toContent(value);
 }
 
-function toContent(value: unknown): Content | undefined {
+/** A content as it stands in JSON; `undefined` for anything else. */
+export function toContent(value: unknown): Content | undefined {
   if (!isRecord(value)) {
     return undefined;
   }

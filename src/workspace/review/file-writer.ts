@@ -1,0 +1,118 @@
+// One guarded write into the user's folder: recorded first, checked right before, and never over something unexpected.
+import type { LiveFiles, ReviewTarget } from '../../core/ports/review';
+import { MassGenError } from '../../core/errors';
+import type { ContextRootInfo } from '../../run/facts';
+import { staysInside } from '../link-targets';
+import type { SnapshotStore } from '../snapshot-store';
+import type { Plan, Version } from './plan-change';
+import type { AppliedChange, JournalRecord, ReviewJournal } from './review-journal';
+import type { ReviewState } from './review-state';
+import { keepVersion, toVersion } from './stored-versions';
+import { findTarget } from './target-place';
+
+export interface WriteParts {
+  readonly store: SnapshotStore;
+  readonly live: LiveFiles;
+  readonly journal: ReviewJournal;
+  readonly state: ReviewState;
+}
+
+export interface WriteRequest {
+  readonly root: ContextRootInfo;
+  readonly target: ReviewTarget;
+  readonly kind: 'writing' | 'undoing';
+  /** Folders to remove when they have become empty; for undoing. */
+  readonly emptyFolders: readonly string[];
+  /** Decides from what is there now. Called again when the file changed in between. */
+  readonly plan: (live: Version | 'other', token: string | undefined) => Plan;
+}
+
+/** What was done: `nothing` means the file already was as wanted. */
+export type Written =
+  { readonly type: 'written' | 'nothing' } | { readonly type: 'conflict'; readonly detail: string };
+
+/** Rejects with what the disk or the editor refused; the state of the file is then found out at the next attempt. */
+export async function writeGuarded(
+  parts: WriteParts,
+  request: WriteRequest,
+  signal: AbortSignal,
+): Promise<Written> {
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    const place = await findTarget(request.root, request.target.path);
+    const live = await parts.live.read(place.path, signal);
+    const version = toVersion(live);
+    const plan = request.plan(version, live?.token);
+    if (plan.type === 'conflict') {
+      return { type: 'conflict', detail: plan.detail };
+    }
+    const wanted = wantedVersion(plan, version);
+    checkLink(wanted, request.target.path, place.folder);
+    const change = {
+      before: version === 'other' ? null : keepVersion(parts.store, version),
+      after: keepVersion(parts.store, wanted),
+      folders: place.missing,
+    };
+    begin(parts, request, change, plan);
+    if (plan.type === 'nothing' || (await put(parts, request, { wanted, live }, signal))) {
+      record(parts, { type: request.kind === 'writing' ? 'written' : 'undone', ...request.target });
+      return { type: plan.type === 'nothing' ? 'nothing' : 'written' };
+    }
+    record(parts, { type: 'kept', ...request.target });
+  }
+  return { type: 'conflict', detail: 'The file keeps changing; try again when it is at rest.' };
+}
+
+function wantedVersion(plan: Plan, present: Version | 'other'): Version {
+  if (plan.type === 'write') {
+    return plan.version;
+  }
+  return plan.type === 'nothing' && present !== 'other' ? present : undefined;
+}
+
+/** The inverse is on the disk before anything is written. */
+function begin(parts: WriteParts, request: WriteRequest, change: AppliedChange, plan: Plan): void {
+  const known = parts.state.get(request.target);
+  if (plan.type === 'nothing' && request.kind === 'writing' && known.type === 'uncertain') {
+    // An earlier write got through although its end was not recorded: its inverse stays the right one.
+    return;
+  }
+  parts.store.sync();
+  record(parts, { type: request.kind, ...request.target, change });
+}
+
+/** Answers `false` when the file changed in between. */
+async function put(
+  parts: WriteParts,
+  request: WriteRequest,
+  files: { readonly wanted: Version; readonly live: { readonly token: string } | undefined },
+  signal: AbortSignal,
+): Promise<boolean> {
+  // The way there is looked at once more: between the two looks a folder may have become a link.
+  const { path } = await findTarget(request.root, request.target.path);
+  const { wanted, live } = files;
+  if (wanted === undefined) {
+    return (
+      live === undefined ||
+      (await parts.live.remove(path, live.token, request.emptyFolders, signal)) === 'removed'
+    );
+  }
+  const content =
+    wanted.kind === 'link'
+      ? { kind: wanted.kind, bytes: new TextEncoder().encode(wanted.target), mode: 0o777 }
+      : wanted;
+  return (await parts.live.write(path, content, live?.token, signal)) === 'written';
+}
+
+function checkLink(wanted: Version, path: string, folder: string): void {
+  if (wanted?.kind === 'link' && !staysInside(path, wanted.target, folder)) {
+    throw new MassGenError(
+      'workspace/path-escape',
+      `The link leads to ${wanted.target}, outside the folder.`,
+    );
+  }
+}
+
+function record(parts: WriteParts, entry: JournalRecord): void {
+  parts.journal.append(entry);
+  parts.state.apply(entry);
+}
