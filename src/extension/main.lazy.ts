@@ -34,7 +34,7 @@ import { RunSignals } from './views/run-signals';
 import { RunView } from './views/run-view';
 
 export async function createShell(parts: ShellParts): Promise<Shell> {
-  const { context, log } = parts;
+  const { context } = parts;
   const store = new DisposableStore();
   const closing = new AbortController();
   const services = await createServices(parts, store, closing.signal);
