@@ -92,32 +92,41 @@ export function Icon({ name, tone, isSpinning, label }: IconProps): JSX.Element 
     tone ?? '',
     isSpinning ? 'spin' : '',
   ];
+  const drawing = own === undefined ? drawn(name) : { viewBox: '0 0 16 16', paths: own };
   return (
     <svg
       class={classes.filter((part) => part !== '').join(' ')}
-      viewBox="0 0 16 16"
+      viewBox={drawing.viewBox}
       {...(label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label })}
     >
-      {own ?? drawnPaths(name)}
+      {drawing.paths}
     </svg>
   );
 }
 
-const parsed = new Map<string, readonly JSX.Element[]>();
+interface Drawing {
+  readonly viewBox: string;
+  readonly paths: ComponentChildren;
+}
 
-/** The paths of a drawing that was bundled as text. */
-function drawnPaths(name: IconName): readonly JSX.Element[] {
+const parsed = new Map<string, Drawing>();
+
+/** A drawing that was bundled as text; most are 16 units wide, some 24. */
+function drawn(name: IconName): Drawing {
   const known = parsed.get(name);
   if (known !== undefined) {
     return known;
   }
   const text = Object.entries(drawings).find(([drawing]) => drawing === name)?.[1] ?? '';
-  const paths = [...text.matchAll(/<path([^>]*)>/g)].map(([, attributes = '']) => (
-    <path
-      d={/ d="([^"]*)"/.exec(attributes)?.[1] ?? ''}
-      {...(attributes.includes('fill-rule="evenodd"') ? { 'fill-rule': 'evenodd' as const } : {})}
-    />
-  ));
-  parsed.set(name, paths);
-  return paths;
+  const drawing: Drawing = {
+    viewBox: /viewBox="([^"]*)"/.exec(text)?.[1] ?? '0 0 16 16',
+    paths: [...text.matchAll(/<path([^>]*)>/g)].map(([, attributes = '']) => (
+      <path
+        d={/ d="([^"]*)"/.exec(attributes)?.[1] ?? ''}
+        {...(attributes.includes('fill-rule="evenodd"') ? { 'fill-rule': 'evenodd' as const } : {})}
+      />
+    )),
+  };
+  parsed.set(name, drawing);
+  return drawing;
 }

@@ -22,7 +22,7 @@ export function ApprovalCard({ state }: { readonly state: RunState }): JSX.Eleme
   const [first, ...others] = state.approvals;
   const [isBar, setBar] = useBarWhileFocusIsBelow(place, first !== undefined);
   return (
-    <div ref={place}>
+    <div class="approval-place" ref={place}>
       {first === undefined ? null : isBar ? (
         <div class="approval-bar">
           <Icon name="warning" tone="ask" />

@@ -11,7 +11,7 @@ export function BlockerView({ blocker }: { readonly blocker: Blocker }): JSX.Ele
     <section class="problem" aria-label="Cannot start" data-blocker={blocker.kind}>
       <header>
         <Icon name={blocker.kind === 'untrusted' ? 'shield' : 'warning'} tone="ask" />
-        <h2>{blocker.heading}</h2>
+        <h1>{blocker.heading}</h1>
       </header>
       <p>{blocker.text}</p>
       {blocker.detail.length > 0 ? (

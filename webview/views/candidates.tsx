@@ -5,7 +5,7 @@ import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
 import { useRoving } from '../parts/roving';
 import { Section } from '../parts/section';
-import { LabelText, Mark } from '../parts/text';
+import { LabelText, Mark, TextWithCode } from '../parts/text';
 
 /** The answers that can be voted for, in the order of the team. */
 export function Candidates({ state }: { readonly state: RunState }): JSX.Element {
@@ -27,7 +27,7 @@ export function Candidates({ state }: { readonly state: RunState }): JSX.Element
               <Mark slot={slot} />
               <LabelText label={label} />
               <span class="candidate-summary clipped" dir="auto">
-                {summary}
+                <TextWithCode text={summary} />
               </span>
               <span class="counts">
                 <span>{files === 1 ? '1 file' : `${files} files`}</span>

@@ -82,25 +82,31 @@ function FileRow({ file, runId }: FileRowProps): JSX.Element {
       data-item={`${root}/${path}`}
       data-path={path}
       data-decision={file.decision}
-      aria-label={file.accessibleName}
       aria-selected="false"
       title={`${file.folder === '' ? '' : `${file.folder}/`}${file.name}`}
       onKeyDown={onKeyDown}
       onClick={() => send('open-diff')}
     >
+      <span class="hidden-text">{file.accessibleName}</span>
       <span class="tree-line">
         <Icon name="file" />
-        <span class="tree-name clipped">{file.name}</span>
-        <span class="tree-folder clipped">
+        <span class="tree-name clipped" aria-hidden="true">
+          {file.name}
+        </span>
+        <span class="tree-folder clipped" aria-hidden="true">
           {[...(file.folder === '' ? [] : [file.folder]), ...file.tags].join(' · ')}
         </span>
-        <span class="counts">
+        <span class="counts" aria-hidden="true">
           <span class="add">{file.added}</span>
           <span class="del">{file.removed}</span>
         </span>
         <FileDecision file={file} isOpen={isOpen} send={send} />
       </span>
-      {file.detail === '' ? null : <span class="tree-detail">{file.detail}</span>}
+      {file.detail === '' ? null : (
+        <span class="tree-detail" aria-hidden="true">
+          {file.detail}
+        </span>
+      )}
     </li>
   );
 }
@@ -115,7 +121,7 @@ interface FileDecisionProps {
 function FileDecision({ file, isOpen, send }: FileDecisionProps): JSX.Element {
   const word =
     file.decisionText === '' ? null : (
-      <span class="tree-decision">
+      <span class="tree-decision" aria-hidden="true">
         <Icon {...decisionIcons[file.decision]} />
         <span>{file.decisionText}</span>
       </span>

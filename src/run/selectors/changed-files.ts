@@ -15,7 +15,7 @@ export interface ChangedFile {
   /** `Accepted`, `Rejected`, `Conflict`, or empty. */
   readonly decisionText: string;
   readonly detail: string;
-  /** `duration.ts, 18 added, 6 removed, not decided`. */
+  /** `duration.ts, 18 added, 6 removed, not decided`, with the detail of the decision if there is one. */
   readonly accessibleName: string;
 }
 
@@ -84,6 +84,7 @@ function toChangedFile(file: ReviewFile, hasSeveralRoots: boolean, language: str
       ...fileTags,
       ...(file.isBinary ? [] : [`${file.added} added`, `${file.removed} removed`]),
       decisionText === '' ? 'not decided' : decisionText.toLowerCase(),
+      ...(file.detail === undefined ? [] : [file.detail]),
     ].join(', '),
   };
 }

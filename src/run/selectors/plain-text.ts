@@ -89,7 +89,7 @@ function files(state: RunState, language: string): readonly string[] {
     `Changed files: ${changed.count} ${changed.added} ${changed.removed}`,
     ...changed.files.map((file) => {
       const place = file.folder === '' ? '' : ` (${revealOnOneLine(file.folder)})`;
-      return `  ${revealOnOneLine(file.accessibleName)}${place}${file.detail === '' ? '' : `: ${file.detail}`}`;
+      return `  ${revealOnOneLine(file.accessibleName)}${place}`;
     }),
   ];
 }

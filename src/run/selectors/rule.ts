@@ -7,6 +7,9 @@ import { activeAgents, selectPhase, validBallots, voters } from './phases';
 import { selectTally } from './tally';
 import { isEnded } from './time';
 
+/** More agents than this are counted instead of named. */
+const mostNamed = 3;
+
 /** Votes the rule asks for with `eligible` voters of weight 1, `null` when the most votes win whatever their number. */
 export function neededVotes(settings: CoordinationSettings, eligible: number): number | null {
   switch (settings.rule) {
@@ -72,7 +75,7 @@ function votesLine(state: RunState, language: string): string {
   const who =
     open.length === 0
       ? ''
-      : `; ${joinNames(open, language)} still ${plural(open.length, 'votes', 'vote')}`;
+      : `; ${open.length > mostNamed ? `${open.length} agents` : joinNames(open, language)} still ${plural(open.length, 'votes', 'vote')}`;
   return `${prefix}${standing(state, language)}${rule}${who}.`;
 }
 

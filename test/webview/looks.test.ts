@@ -1,0 +1,190 @@
+// Every state of the panel in four themes and four widths: drawn, looked at by axe-core, and kept as a picture.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import type { HostState } from '../../src/protocol/webview';
+import { blockers, host, hostWithRun, scriptedTeam } from './fixtures/hosts';
+import { task } from './fixtures/events';
+import type { Log } from './fixtures/log';
+import * as runs from './fixtures/runs';
+import { launch, openPanel, themes } from './support/panel-page';
+import type { PanelPage, Theme } from './support/panel-page';
+
+const pictures = resolve(import.meta.dirname, '../../test-results/webview');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const widths = [300, 420, 900] as const;
+
+interface Look {
+  readonly name: string;
+  readonly host: HostState;
+  readonly log?: Log;
+  /** Seconds after the start of the run at which it is looked at. */
+  readonly seconds?: number;
+  /** Shown in the first theme and width only: a variant of another look. */
+  readonly isVariant?: boolean;
+}
+
+const draft = { task: `@duration.ts ${task} @problems`, isFocused: false };
+
+const looks: readonly Look[] = [
+  { name: 'start', host: host({ teams: [], teamId: null, hasNoModel: true }) },
+  { name: 'compose', host: host() },
+  { name: 'running', host: hostWithRun(), log: runs.running(), seconds: 48 },
+  { name: 'voting', host: hostWithRun(), log: runs.voting(), seconds: 128 },
+  { name: 'decided', host: hostWithRun(), log: runs.decided(), seconds: 300 },
+  { name: 'no-consensus', host: hostWithRun(), log: runs.noConsensus(), seconds: 300 },
+  { name: 'stopped', host: hostWithRun(), log: runs.stopped(), isVariant: true },
+  { name: 'capped', host: hostWithRun(), log: runs.capped(), isVariant: true },
+  {
+    name: 'agent-failed',
+    host: hostWithRun(),
+    log: runs.agentFailed(),
+    seconds: 48,
+    isVariant: true,
+  },
+  { name: 'all-failed', host: hostWithRun(), log: runs.allFailed(), isVariant: true },
+  { name: 'interrupted', host: hostWithRun(), log: runs.interrupted(), isVariant: true },
+  { name: 'reviewed', host: hostWithRun(), log: runs.reviewed(), isVariant: true },
+  {
+    name: 'presenting',
+    host: hostWithRun(),
+    log: runs.presenting(),
+    seconds: 145,
+    isVariant: true,
+  },
+  {
+    name: 'seven-agents',
+    host: hostWithRun(),
+    log: runs.sevenAgents(),
+    seconds: 60,
+    isVariant: true,
+  },
+  {
+    name: 'two-runs',
+    host: hostWithRun({
+      runs: [
+        { runId: 'run-2', task: 'Explain the retry policy of the client', isActive: true },
+        { runId: 'run-1', task, isActive: true },
+      ],
+    }),
+    log: runs.running(),
+    seconds: 48,
+    isVariant: true,
+  },
+  {
+    name: 'sample',
+    host: host({
+      teams: [scriptedTeam],
+      teamId: 'offline',
+      hasNoModel: true,
+      forecast: null,
+      sampleTask: task,
+      unsavedFiles: 0,
+    }),
+    isVariant: true,
+  },
+  { name: 'no-folder', host: host({ folders: [], unconfinedReason: null }), isVariant: true },
+  ...blockers.map((blocker) => ({
+    name: `blocked-${blocker.kind}`,
+    host: host({ blocker }),
+    isVariant: true,
+  })),
+];
+
+let browser: Browser;
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+});
+
+async function show(look: Look, theme: Theme, width: number): Promise<PanelPage> {
+  const panel = await openPanel(browser, {
+    theme,
+    width,
+    reducedMotion: true,
+    seconds: look.seconds ?? 800,
+  });
+  const state = look.log?.state();
+  await panel.send(
+    { type: 'host', host: look.host },
+    ...(state === undefined
+      ? [{ type: 'compose', ...draft }]
+      : [{ type: 'snapshot', runId: state.runId, state }]),
+  );
+  return panel;
+}
+
+/** The whole page, as high as its content. */
+async function keepPicture(page: Page, name: string, width: number): Promise<void> {
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  await page.setViewportSize({ width, height: Math.max(200, height) });
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
+}
+
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const run: unknown = Reflect.get(globalThis, 'axe');
+    const { violations: found } = await (
+      run as { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+    ).run();
+    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  });
+}
+
+/** Elements whose text is wider than they are, other than those that may end in an ellipsis. */
+async function cutTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const mayBeCut =
+      '.clipped, .section-note, .hidden-text, .markdown pre, .run-task-text, .quote-clamped, .live-text, .bar, .icon, .timeline, .code-box';
+    return [...document.querySelectorAll<HTMLElement>('.view *')]
+      .filter((element) => element.closest(mayBeCut) === null && element.clientWidth > 0)
+      .filter((element) => element.scrollWidth > element.clientWidth + 1)
+      .map((element) => `${element.className}: ${element.textContent.slice(0, 40)}`);
+  });
+}
+
+const cases: readonly {
+  readonly look: Look;
+  readonly theme: Theme;
+  readonly sizes: readonly number[];
+}[] = looks.flatMap((look) =>
+  look.isVariant === true
+    ? [{ look, theme: 'dark', sizes: [420, 170] }]
+    : themes.map((theme) => ({
+        look,
+        theme,
+        sizes: theme === 'dark' ? [...widths, 170] : widths,
+      })),
+);
+
+describe('the panel', () => {
+  test.each(cases)('draws $look.name in $theme at every width', async ({ look, theme, sizes }) => {
+    const panel = await show(look, theme, sizes[0] ?? 420);
+    const { page } = panel;
+    for (const width of sizes) {
+      await page.setViewportSize({ width, height: 200 });
+      expect(await overflow(page), `overflow at ${width} px`).toBeLessThanOrEqual(0);
+      await keepPicture(page, `${look.name}-${theme}-${width}`, width);
+      if (width >= 300) {
+        expect(await cutTexts(page), `cut at ${width} px`).toEqual([]);
+      }
+      // Contrast depends on the theme, structure on the width.
+      if (width === 420 || (theme === 'dark' && width >= 300)) {
+        expect(await violations(page), `axe at ${width} px`).toEqual([]);
+      }
+    }
+    expect(panel.errors).toEqual([]);
+    expect(panel.foreignRequests).toEqual([]);
+    await panel.close();
+  });
+});
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+}
