@@ -39,7 +39,7 @@ export const expected = {
   secondCall: { name: 'list_directory', argumentsJson: '{"path":"src"}' },
 } as const;
 
-export const tools: readonly ToolSpec[] = ['read_file', 'list_directory', 'new_answer', 'vote'].map(
+const tools: readonly ToolSpec[] = ['read_file', 'list_directory', 'new_answer', 'vote'].map(
   (name) => ({
     name,
     description: `The tool ${name}.`,
@@ -100,7 +100,7 @@ export const frozenClock: Clock = {
   after: () => ({ dispose: () => undefined }),
 };
 
-export const silentLogger: Logger = {
+const silentLogger: Logger = {
   trace: () => undefined,
   debug: () => undefined,
   info: () => undefined,

@@ -17,6 +17,8 @@ import { ChunkReader } from './stream';
 import { WireError } from './wire-fault';
 
 const defaultSilenceMs = 300_000;
+/** Far more calls than one turn makes. */
+const keptReasonings = 500;
 
 export interface ChatBackendParts {
   readonly settings: BackendSettings;
@@ -33,6 +35,8 @@ export class ChatBackend implements ModelBackend {
   readonly #parts: ChatBackendParts;
   /** Parameters that the service has refused once. */
   readonly #refused = new Set<string>();
+  /** By the id of the first call that followed; only while a conversation can still hold that call. */
+  readonly #reasoning = new Map<string, string>();
 
   constructor(parts: ChatBackendParts) {
     this.#parts = parts;
@@ -96,7 +100,8 @@ export class ChatBackend implements ModelBackend {
   ): AsyncGenerator<BackendPart> {
     signal.throwIfAborted();
     const { settings, endpoint, apiKey } = this.#parts;
-    const body = toChatBody(request, settings, endpoint, this.#refused);
+    const learned = { refused: this.#refused, reasoning: this.#reasoning };
+    const body = toChatBody(request, settings, endpoint, learned);
     const reader = new ChunkReader(endpoint.host);
     const connection = { endpoint, apiKey, onBytes: () => watch.touch() };
     try {
@@ -112,7 +117,23 @@ export class ChatBackend implements ModelBackend {
       // On abort the client's loop just ends.
       signal.throwIfAborted();
     }
-    yield* reader.finish(request);
+    for (const part of reader.finish(request)) {
+      if (part.type === 'tool-call') {
+        this.#keepReasoning(part.call.id, reader.reasoning);
+      }
+      yield part;
+    }
+  }
+
+  #keepReasoning(callId: string, text: string): void {
+    if (text === '') {
+      return;
+    }
+    this.#reasoning.set(callId, text);
+    const [oldest] = this.#reasoning.keys();
+    if (this.#reasoning.size > keptReasonings && oldest !== undefined) {
+      this.#reasoning.delete(oldest);
+    }
   }
 
   #droppable(error: WireError): string | undefined {

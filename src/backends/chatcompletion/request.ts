@@ -16,6 +16,7 @@ export type WireMessage =
       readonly role: 'assistant';
       readonly content: string | null;
       readonly tool_calls?: WireToolCall[];
+      readonly reasoning_content?: string;
     }
   | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
 
@@ -42,8 +43,13 @@ export interface ChatBody {
   readonly reasoning_effort?: ReasoningEffort;
 }
 
-/** Parameters that a service has refused; they are left out (or renamed) from then on. */
-export type RefusedParameters = ReadonlySet<string>;
+/** What an adapter has learned of its service from earlier answers. */
+export interface Learned {
+  /** Parameters that it has refused; they are left out (or renamed) from then on. */
+  readonly refused: ReadonlySet<string>;
+  /** What the model had thought before it made a call, by the id of the call: some services want it back. */
+  readonly reasoning: ReadonlyMap<string, string>;
+}
 
 /** Optional members that may be dropped when the service says that it does not take them. */
 export const droppableParameters: ReadonlySet<string> = new Set([
@@ -53,17 +59,19 @@ export const droppableParameters: ReadonlySet<string> = new Set([
   'max_tokens',
   'max_completion_tokens',
   'reasoning_effort',
+  'reasoning_content',
 ]);
 
 export function toChatBody(
   request: ModelRequest,
   settings: BackendSettings,
   endpoint: Endpoint,
-  refused: RefusedParameters,
+  learned: Learned,
 ): ChatBody {
+  const { refused } = learned;
   return {
     model: settings.model,
-    messages: toMessages(request),
+    messages: toMessages(request, learned),
     ...(refused.has('stream_options') ? {} : { stream_options: { include_usage: true } }),
     ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toTool) }),
     ...sampling(settings, endpoint, refused),
@@ -75,7 +83,7 @@ export function toChatBody(
 function sampling(
   settings: BackendSettings,
   endpoint: Endpoint,
-  refused: RefusedParameters,
+  refused: Learned['refused'],
 ): Pick<ChatBody, 'temperature' | 'top_p'> {
   if (endpoint.isOpenAi && isReasoningModel(settings.model)) {
     // These models refuse any value but their own.
@@ -93,7 +101,7 @@ function lengthLimit(
   request: ModelRequest,
   settings: BackendSettings,
   endpoint: Endpoint,
-  refused: RefusedParameters,
+  refused: Learned['refused'],
 ): Pick<ChatBody, 'max_tokens' | 'max_completion_tokens'> {
   const limits = [request.maxOutputTokens, numberOption(settings, 'max_tokens')];
   const limit = Math.min(...limits.filter((one) => one !== undefined));
@@ -112,7 +120,7 @@ function reasoning(
   request: ModelRequest,
   settings: BackendSettings,
   endpoint: Endpoint,
-  refused: RefusedParameters,
+  refused: Learned['refused'],
 ): Pick<ChatBody, 'reasoning_effort'> {
   if (refused.has('reasoning_effort')) {
     return {};
@@ -128,19 +136,19 @@ function reasoning(
   return mustSwitchOff && !settings.model.includes('astra') ? { reasoning_effort: 'none' } : {};
 }
 
-function toMessages(request: ModelRequest): WireMessage[] {
-  const messages = request.messages.flatMap(toWireMessages);
+function toMessages(request: ModelRequest, learned: Learned): WireMessage[] {
+  const messages = request.messages.flatMap((message) => toWireMessages(message, learned));
   return request.system === ''
     ? messages
     : [{ role: 'system', content: request.system }, ...messages];
 }
 
-function toWireMessages(message: ChatMessage): WireMessage[] {
+function toWireMessages(message: ChatMessage, learned: Learned): WireMessage[] {
   switch (message.role) {
     case 'user':
       return [{ role: 'user', content: filled(message.text) }];
     case 'assistant':
-      return toAssistant(message.text, message.toolCalls);
+      return toAssistant(message.text, message.toolCalls, learned);
     case 'tool':
       return message.results.map((result) => ({
         role: 'tool',
@@ -150,10 +158,22 @@ function toWireMessages(message: ChatMessage): WireMessage[] {
   }
 }
 
-function toAssistant(text: string, toolCalls: readonly ToolCall[]): WireMessage[] {
-  if (toolCalls.length > 0) {
-    const calls = toolCalls.map(toWireCall);
-    return [{ role: 'assistant', content: text === '' ? null : text, tool_calls: calls }];
+function toAssistant(
+  text: string,
+  toolCalls: readonly ToolCall[],
+  { refused, reasoning }: Learned,
+): WireMessage[] {
+  const [first] = toolCalls;
+  if (first !== undefined) {
+    const thought = refused.has('reasoning_content') ? undefined : reasoning.get(first.id);
+    return [
+      {
+        role: 'assistant',
+        content: text === '' ? null : text,
+        tool_calls: toolCalls.map(toWireCall),
+        ...(thought === undefined ? {} : { reasoning_content: thought }),
+      },
+    ];
   }
   // An answer without text and calls has no form on this wire.
   return text === '' ? [] : [{ role: 'assistant', content: text }];

@@ -10,6 +10,7 @@ export class ChunkReader {
   readonly #host: string;
   readonly #tools = new ToolCallAssembly();
   #finishReason = '';
+  #reasoning = '';
   #usage: Usage | undefined;
 
   constructor(host: string) {
@@ -19,6 +20,11 @@ export class ChunkReader {
   /** The service has said how its answer ends; whatever breaks afterwards does not matter. */
   get isFinished(): boolean {
     return this.#finishReason !== '';
+  }
+
+  /** Thinking that came as `reasoning_content`: who sends it under this name wants it back with the next request. */
+  get reasoning(): string {
+    return this.#reasoning;
   }
 
   /** The parts that can be passed on at once. Tool calls and usage wait for `finish`. */
@@ -44,7 +50,9 @@ export class ChunkReader {
       this.#tools.add(element);
     }
     const parts: BackendPart[] = [];
-    const thinking = asText(delta['reasoning_content']) || asText(delta['reasoning']);
+    const returned = asText(delta['reasoning_content']);
+    this.#reasoning += returned;
+    const thinking = returned || asText(delta['reasoning']);
     if (thinking !== '') {
       parts.push({ type: 'thinking-delta', text: thinking });
     }

@@ -26,7 +26,7 @@ const messageMembers: Readonly<Record<string, readonly string[]>> = {
   system: ['role', 'content', 'name'],
   developer: ['role', 'content', 'name'],
   user: ['role', 'content', 'name'],
-  assistant: ['role', 'content', 'name', 'tool_calls', 'refusal'],
+  assistant: ['role', 'content', 'name', 'tool_calls', 'refusal', 'reasoning_content'],
   tool: ['role', 'content', 'tool_call_id'],
 };
 
@@ -47,7 +47,11 @@ export function checkRequest(
   if (typeof body['model'] !== 'string' || body['model'] === '') {
     return invalid('you must provide a model parameter');
   }
-  return checkScalars(body) ?? checkMessages(body['messages']) ?? checkTools(body['tools'], body);
+  return (
+    checkScalars(body) ??
+    checkMessages(body['messages'], refusedParameters) ??
+    checkTools(body['tools'], body)
+  );
 }
 
 /** 401 as the real service sends it. */
@@ -97,13 +101,13 @@ function checkScalars(body: JsonObject): Refusal | undefined {
   return undefined;
 }
 
-function checkMessages(messages: unknown): Refusal | undefined {
+function checkMessages(messages: unknown, refusedMembers: readonly string[]): Refusal | undefined {
   if (!Array.isArray(messages) || messages.length === 0) {
     return invalid("Invalid 'messages': empty array.", 'messages', 'empty_array');
   }
   let open: string[] = [];
   for (const [i, message] of messages.entries()) {
-    const refusal = checkMessage(message, i);
+    const refusal = checkMessage(message, i, refusedMembers);
     if (refusal !== undefined || !isObject(message)) {
       return refusal ?? invalid(`Invalid type for 'messages[${i}]'.`);
     }
@@ -137,7 +141,11 @@ function unanswered(ids: readonly string[], i: number): Refusal {
   );
 }
 
-function checkMessage(message: unknown, i: number): Refusal | undefined {
+function checkMessage(
+  message: unknown,
+  i: number,
+  refusedMembers: readonly string[],
+): Refusal | undefined {
   if (!isObject(message)) {
     return invalid(`Invalid type for 'messages[${i}]': expected an object.`, `messages[${i}]`);
   }
@@ -146,7 +154,9 @@ function checkMessage(message: unknown, i: number): Refusal | undefined {
   if (members === undefined) {
     return invalid(`Invalid value: '${String(role)}'.`, `messages[${i}].role`, 'invalid_value');
   }
-  const unknown = Object.keys(message).find((name) => !members.includes(name));
+  const unknown = Object.keys(message).find(
+    (name) => !members.includes(name) || refusedMembers.includes(name),
+  );
   if (unknown !== undefined) {
     const param = `messages[${i}].${unknown}`;
     return invalid(`Unknown parameter: '${param}'.`, param, 'unknown_parameter');

@@ -82,7 +82,7 @@ export interface ServiceScript {
   readonly models: Readonly<Record<string, ModelScript>>;
   /** Keys that are let in; absent: no key is asked for. */
   readonly apiKeys?: readonly string[];
-  /** Parameters that this service does not know, beside those nobody knows. */
+  /** Parameters and members of messages that this service does not know, beside those nobody knows. */
   readonly refusedParameters?: readonly string[];
   /** Leaves usage out even when it is asked for. */
   readonly hidesUsage?: boolean;

@@ -100,6 +100,53 @@ describe('what is sent', () => {
   });
 });
 
+describe('thinking that comes as reasoning_content', () => {
+  const thinkAndCall = [
+    { kind: 'thinking', text: 'I must ' },
+    { kind: 'thinking', text: 'look.' },
+    { kind: 'tool-call', name: 'read_file', arguments: { path: 'x' }, id: 'a' },
+  ] as const;
+  const second = requestOf({
+    messages: [
+      { role: 'user', text: 'Go.' },
+      {
+        role: 'assistant',
+        text: '',
+        toolCalls: [{ id: 'a', name: 'read_file', argumentsJson: '{"path":"x"}' }],
+      },
+      {
+        role: 'tool',
+        results: [{ toolCallId: 'a', name: 'read_file', text: 'y', isError: false }],
+      },
+    ],
+  });
+
+  it('goes back with the call that it led to', async () => {
+    const service = await serve([{ steps: thinkAndCall }, { steps: [] }]);
+    const backend = await openBackend(service.baseUrl);
+    await collect(backend.stream(requestOf(), never));
+    await collect(backend.stream(second, never));
+    expect(service.journal[1]?.body).toMatchObject({
+      messages: [
+        { role: 'system' },
+        { role: 'user' },
+        { role: 'assistant', reasoning_content: 'I must look.' },
+        { role: 'tool' },
+      ],
+    });
+  });
+
+  it('stays away from a service that does not want it back', async () => {
+    const service = await serve([{ steps: thinkAndCall }, { steps: [] }], {
+      refusedParameters: ['reasoning_content'],
+    });
+    const backend = await openBackend(service.baseUrl);
+    await collect(backend.stream(requestOf(), never));
+    expect(endOf(await collect(backend.stream(second, never))).reason).toBe('stop');
+    expect(JSON.stringify(service.journal.at(-1)?.body)).not.toContain('reasoning_content');
+  });
+});
+
 describe('what is read', () => {
   it('takes the usage apart', async () => {
     const usage = {

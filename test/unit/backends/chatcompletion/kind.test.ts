@@ -18,6 +18,8 @@ function settings(
   };
 }
 
+const nothingLearned = { refused: new Set<string>(), reasoning: new Map<string, string>() };
+
 describe('where a block sends its requests', () => {
   it.each([
     [undefined, 'https://api.openai.com/v1', 'api.openai.com', 'OPENAI_API_KEY'],
@@ -130,7 +132,12 @@ describe('parameters that differ between services', () => {
     options: BackendSettings['options'] = {},
   ): object => {
     const given = settings(baseUrl, model, options);
-    return toChatBody(requestOf({ maxOutputTokens: 100 }), given, endpointOf(given), new Set());
+    return toChatBody(
+      requestOf({ maxOutputTokens: 100 }),
+      given,
+      endpointOf(given),
+      nothingLearned,
+    );
   };
 
   it('names the length limit as each service does', () => {
@@ -182,7 +189,7 @@ describe('parameters that differ between services', () => {
       }),
       given,
       endpointOf(given),
-      new Set(),
+      nothingLearned,
     );
     expect(body.tools?.[0]?.function.parameters).toEqual({ type: 'object', properties: {} });
     expect(body.messages[1]).toMatchObject({
