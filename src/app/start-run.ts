@@ -109,7 +109,7 @@ function launch(
   { runId, files, members, log, warnings }: Launch,
 ): OpenedRun {
   const { clock, logger, redactor } = services;
-  const record = new RunRecord(log, (text) => redactor.redact(text));
+  const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
   const desk = new ApprovalDesk(request.commandPolicy, logger);
   const driver = new Driver({
     started: startEvent(services, request, runId, members),

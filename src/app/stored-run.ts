@@ -30,7 +30,10 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
     throw new MassGenError('storage/corrupt', `The log of run ${runId} holds no run.`);
   }
   const log = new RunLog(store, runId);
-  const record = new RunRecord(log, (text) => redactor.redact(text), state);
+  const record = new RunRecord(
+    { writer: log, redact: (text) => redactor.redact(text), logger },
+    state,
+  );
   if (state.outcome === null) {
     markInterrupted(record, services);
   }

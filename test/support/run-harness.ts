@@ -86,7 +86,7 @@ export class RunHarness {
     this.workspaces = new InMemoryWorkspaces(options.base ?? { 'a.txt': 'one\n' });
     this.backends = scripts.map((script) => new ScriptedBackend(...script));
     this.desk = new ApprovalDesk(options.policy ?? askEveryTime, silent);
-    this.record = new RunRecord(this.log, redact);
+    this.record = new RunRecord({ writer: this.log, redact, logger: silent });
     this.driver = new Driver({
       started: this.#started(),
       record: this.record,

@@ -5,6 +5,7 @@ import type { RecordedEvent, RunEnded, RunEvent } from '../../run/events';
 import { apply } from '../../run/reducer';
 import type { RunState } from '../../run/state';
 import type { EventLogWriter } from '../ports/event-store';
+import type { Logger } from '../ports/logger';
 import { mapStrings } from './map-strings';
 
 interface Appended {
@@ -12,20 +13,24 @@ interface Appended {
   readonly state: RunState;
 }
 
+export interface RunRecordParts {
+  readonly writer: EventLogWriter;
+  readonly redact: (text: string) => string;
+  readonly logger: Logger;
+}
+
 /**
  * The one place where a run changes: gives each event its number, removes secrets, writes it, reduces it and tells the
- * listeners, in this order. What cannot be written did not happen.
+ * listeners, in this order. What cannot be written did not happen; a listener that throws changes nothing.
  */
 export class RunRecord {
-  readonly #writer: EventLogWriter;
-  readonly #redact: (text: string) => string;
+  readonly #parts: RunRecordParts;
   readonly #appended = new Emitter<Appended>();
   #state: RunState | undefined;
 
   /** `state` is what the log holds already; `undefined` for a new log. */
-  constructor(writer: EventLogWriter, redact: (text: string) => string, state?: RunState) {
-    this.#writer = writer;
-    this.#redact = redact;
+  constructor(parts: RunRecordParts, state?: RunState) {
+    this.#parts = parts;
     this.#state = state;
   }
 
@@ -47,15 +52,15 @@ export class RunRecord {
     const recorded = events.map((event, i) => ({
       seq: first + i,
       at,
-      event: mapStrings(event, this.#redact),
+      event: mapStrings(event, this.#parts.redact),
     }));
-    this.#writer.append(recorded);
+    this.#parts.writer.append(recorded);
     let state = this.#state;
     for (const one of recorded) {
       state = apply(state, one);
     }
     this.#state = defined(state, 'at least one event was reduced');
-    this.#appended.fire({ events: recorded, state: this.#state });
+    this.#tell({ events: recorded, state: this.#state });
   }
 
   /** The end of a run whose log cannot be written any more: told to the listeners, but not kept. */
@@ -64,16 +69,20 @@ export class RunRecord {
     if (state?.outcome !== null) {
       return;
     }
-    const recorded = { seq: state.seq + 1, at, event: mapStrings(event, this.#redact) };
+    const recorded = { seq: state.seq + 1, at, event: mapStrings(event, this.#parts.redact) };
     this.#state = apply(state, recorded);
-    this.#appended.fire({ events: [recorded], state: this.#state });
+    this.#tell({ events: [recorded], state: this.#state });
   }
 
   onEvents(listener: (events: readonly RecordedEvent[], state: RunState) => void): Disposable {
     return this.#appended.on(({ events, state }) => listener(events, state));
   }
 
-  async close(): Promise<void> {
-    await this.#writer.close();
+  #tell(appended: Appended): void {
+    try {
+      this.#appended.fire(appended);
+    } catch (error) {
+      this.#parts.logger.error('orchestrator', 'a listener of the run failed', error);
+    }
   }
 }

@@ -203,6 +203,19 @@ describe('what goes wrong in a run', () => {
     expect(harness.types).not.toContain('run-ended');
   });
 
+  it('goes on when somebody who watches it breaks', async () => {
+    const harness = new RunHarness([[[say.answer('A.')]]]);
+    let heard = 0;
+    harness.record.onEvents(() => {
+      throw new Error('a view broke');
+    });
+    harness.record.onEvents((events) => {
+      heard += events.length;
+    });
+    expect((await harness.play()).outcome).toBe('completed');
+    expect(heard).toBe(harness.events.length);
+  });
+
   it('records what a call cost even when it was cut off by the end of the run', async () => {
     const harness = new RunHarness(
       [
