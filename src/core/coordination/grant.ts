@@ -21,6 +21,6 @@ export function grantCall(step: Step, reporter: Reporter, directive: Directive):
     closeAtCap(step, cap);
   } else {
     step.emit({ type: 'cap-reached', cap });
-    failPresentation(step, reporter, 'the run has used what it may use');
+    failPresentation(step, reporter, 'The run has used what it may use.');
   }
 }

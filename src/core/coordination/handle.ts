@@ -141,7 +141,7 @@ function onTimer(step: Step, timer: TimerId): void {
     case 'deadline':
       if (isPresenting) {
         step.emit({ type: 'cap-reached', cap: 'duration' });
-        abortPresentation(step, 'presentation_stopped', 'the time of the run is over');
+        abortPresentation(step, 'presentation_stopped', 'The time of the run is over.');
       } else {
         closeAtCap(step, 'duration');
       }
@@ -151,7 +151,7 @@ function onTimer(step: Step, timer: TimerId): void {
       return;
     case 'presentation':
       if (isPresenting) {
-        abortPresentation(step, 'presentation_timeout', 'its presentation took too long');
+        abortPresentation(step, 'presentation_timeout', 'Its presentation took too long.');
       }
       return;
     case 'back-off':

@@ -72,7 +72,7 @@ function presenterFor(state: RunState, winner: Slot): Slot | undefined {
 export function onPresented(step: Step, reporter: Reporter, text: string): void {
   direct(step, reporter, { kind: 'end' });
   if (text.trim() === '') {
-    failPresentation(step, reporter, 'the presenter wrote nothing');
+    failPresentation(step, reporter, 'The presenter wrote nothing.');
     return;
   }
   const { slot } = reporter;
@@ -85,7 +85,7 @@ export function onPresented(step: Step, reporter: Reporter, text: string): void 
   endDecidedRun(step);
 }
 
-/** The presentation cannot be finished; `why` ends a sentence that the user reads. */
+/** The presentation cannot be finished; `why` is a sentence for the user. */
 export function failPresentation(
   step: Step,
   where: { readonly slot: Slot; readonly turnNo: number },
@@ -93,7 +93,7 @@ export function failPresentation(
 ): void {
   endTurn(step, where, 'error');
   clearTimer(step);
-  const message = `The voted answer is shown as it is, because ${why}.`;
+  const message = `The voted answer is shown as it is. ${why}`;
   step.emit({ type: 'warning-raised', code: 'presentation_failed', message });
   reuse(step);
 }
@@ -109,7 +109,7 @@ export function abortPresentation(step: Step, code: string, why: string): void {
     endTurn(step, where, 'timeout');
   }
   clearTimer(step);
-  const message = `The voted answer is shown as it is, because ${why}.`;
+  const message = `The voted answer is shown as it is. ${why}`;
   step.emit({ type: 'warning-raised', code, message });
   reuse(step);
 }

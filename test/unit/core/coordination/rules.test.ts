@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { compatSettings } from '../../../../src/core/coordination/profiles';
+import { hasQuorum, isSatisfied, neededWeight } from '../../../../src/core/coordination/rules';
+import type { Tally } from '../../../../src/core/coordination/tally';
+import type { CoordinationSettings } from '../../../../src/run/coordination-settings';
+
+function counted(votes: Readonly<Record<number, number>>, eligibleWeight: number): Tally {
+  const pairs = Object.entries(votes).map(([slot, weight]) => [Number(slot), weight] as const);
+  const best = Math.max(0, ...pairs.map(([, weight]) => weight));
+  return {
+    electorate: [],
+    eligibleWeight,
+    ballots: [],
+    votes: new Map(pairs),
+    votesFromOthers: new Map(),
+    top: pairs.filter(([, weight]) => weight === best).map(([slot]) => slot),
+    best,
+  };
+}
+
+type Case = readonly [
+  rule: CoordinationSettings['rule'],
+  more: Partial<CoordinationSettings>,
+  votes: Readonly<Record<number, number>>,
+  total: number,
+  isMet: boolean,
+];
+
+const cases: readonly Case[] = [
+  ['plurality', {}, { 1: 2, 2: 1 }, 5, true],
+  ['plurality', {}, { 1: 2, 2: 2 }, 5, false],
+  ['majority', {}, { 1: 2, 2: 2 }, 4, false],
+  ['majority', {}, { 1: 2, 2: 1 }, 4, false],
+  ['majority', {}, { 1: 3, 2: 1 }, 4, true],
+  ['majority', {}, { 1: 2 }, 3, true],
+  ['majority', {}, { 1: 1.5 }, 3, false],
+  ['supermajority', {}, { 1: 2, 2: 1 }, 3, true],
+  ['supermajority', {}, { 1: 3, 2: 2 }, 5, false],
+  ['supermajority', { threshold: 0.75 }, { 1: 2, 2: 1 }, 3, false],
+  ['supermajority', { threshold: 0.75 }, { 1: 3, 2: 1 }, 4, true],
+  ['unanimity', {}, { 1: 3 }, 3, true],
+  ['unanimity', {}, { 1: 2 }, 3, false],
+  ['min_agreement', { minAgreement: 2 }, { 1: 2, 2: 1 }, 9, true],
+  ['min_agreement', { minAgreement: 2 }, { 1: 2, 2: 2 }, 9, false],
+  ['min_agreement', { minAgreement: 3 }, { 1: 2 }, 3, false],
+  ['weighted', {}, { 1: 0.5, 2: 0.25 }, 5, true],
+  ['weighted', { threshold: 0.5 }, { 1: 2, 2: 1 }, 5, false],
+  ['weighted', { threshold: 0.5 }, { 1: 2.5 }, 5, true],
+  ['plurality', {}, {}, 3, false],
+];
+
+describe('the rule of a poll', () => {
+  it.each(cases)('%s %j with %j of %d is met: %s', (rule, more, votes, total, isMet) => {
+    expect(isSatisfied(compatSettings({ rule, ...more }), counted(votes, total))).toBe(isMet);
+  });
+
+  it.each([
+    ['plurality', {}, 3, null],
+    ['majority', {}, 3, 2],
+    ['majority', {}, 4, 3],
+    ['majority', {}, 2.5, 1.25],
+    ['supermajority', {}, 3, 2],
+    ['supermajority', {}, 4, 3],
+    ['supermajority', { threshold: 0.75 }, 4, 3],
+    ['unanimity', {}, 4, 4],
+    ['min_agreement', { minAgreement: 3 }, 4, 3],
+    ['weighted', {}, 4, null],
+    ['weighted', { threshold: 0.5 }, 5, 3],
+  ] as const)('%s %j needs of %d: %s', (rule, more, total, needed) => {
+    expect(neededWeight(compatSettings({ rule, ...more }), total)).toBe(needed);
+  });
+
+  it.each([
+    [1, 3, 2, false],
+    [1, 3, 3, true],
+    [0.66, 3, 2, true],
+    [2 / 3, 3, 2, true],
+    [0.5, 4, 2, true],
+    [0.5, 4, 1, false],
+    [1, 0, 0, false],
+  ])('a quorum of %d of %d electors is met by %d ballots: %s', (quorum, electors, cast, isMet) => {
+    const ballot = {
+      id: 'agent1.vote1',
+      voter: 1,
+      target: 'agent1.1',
+      reason: '',
+      seen: [],
+      isInformed: true,
+      weight: 1,
+      phase: 'vote',
+      seq: 1,
+      at: 1,
+    } as const;
+    const tally = {
+      ...counted({}, electors),
+      electorate: Array.from({ length: electors }, (_unused, i) => i + 1),
+      ballots: Array.from({ length: cast }, () => ballot),
+    };
+    expect(hasQuorum(compatSettings({ quorum }), tally)).toBe(isMet);
+  });
+});
