@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX, RefObject, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface MenuItem {
   readonly text: string;
@@ -78,7 +78,7 @@ function useOpenMenu(
   isOpen: boolean,
   setOpen: (isOpen: boolean) => void,
 ): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) {
       return undefined;
     }
