@@ -7,6 +7,7 @@ import { settle } from './activation';
 import { cancelRun } from './cancel';
 import type { Effect } from './effects';
 import { failTurn } from './failure';
+import { longestHold } from './fairness';
 import { onFault } from './faults';
 import type { Input, TimedInput, TimerId, TurnReport } from './inputs';
 import { turnOf } from './ledger';
@@ -155,10 +156,20 @@ function onTimer(step: Step, timer: TimerId): void {
       }
       return;
     case 'back-off':
-      // The agent is free again; it starts when the instant has ended.
+      onBackOff(step, timer);
       return;
     default:
       assertNever(timer, 'timer');
+  }
+}
+
+/** The agent is free and starts when the instant has ended; a clock that rang too early is set again. */
+function onBackOff(step: Step, timer: Extract<TimerId, { readonly kind: 'back-off' }>): void {
+  const agent = step.state.agents[timer.slot - 1];
+  const heldUntil = agent?.draft ? agent.draft.heldAt + longestHold(step.state) : 0;
+  const delayMs = Math.max(agent?.notBefore ?? 0, heldUntil) - step.at;
+  if (delayMs > 0) {
+    step.request({ kind: 'set-timer', timer, delayMs });
   }
 }
 

@@ -35,11 +35,17 @@ export function refusalMessage(code: ProtocolErrorCode, toolset: Toolset, reason
 }
 
 /** What the agent may do, in one sentence. */
-export function whatNow({ hasNewAnswer, hasVote }: Toolset): string {
+export function whatNow({ hasNewAnswer, hasVote, hasStop }: Toolset): string {
+  if (hasStop === true) {
+    return 'Call new_answer to hand in your part, or stop when it is done.';
+  }
   if (hasNewAnswer && hasVote) {
     return 'Call new_answer to hand in an answer, or vote for the best one.';
   }
-  return hasVote ? 'Call vote for the best answer.' : 'Call new_answer to hand in your answer.';
+  if (hasVote) {
+    return 'Call vote for the best answer.';
+  }
+  return hasNewAnswer ? 'Call new_answer to hand in your answer.' : 'There is nothing to do now.';
 }
 
 export function staleMessage(hasUpdate: boolean): string {

@@ -77,9 +77,8 @@ export function closeAfterFailures(step: Step): void {
 export function closeAtCap(step: Step, cap: CapReached['cap']): void {
   step.emit({ type: 'cap-reached', cap });
   const tally = tallyOf(step.state);
-  const all = candidates(step.state).map(({ slot }) => slot);
   const isFailing = step.state.settings.onTimeout === 'fail';
-  const among = tally.ballots.length > 0 ? tally.top : all;
+  const among = tally.ballots.length > 0 ? tally.top : unvoted(step.state);
   decide(
     step,
     cap === 'duration'
@@ -87,6 +86,12 @@ export function closeAtCap(step: Step, cap: CapReached['cap']): void {
       : { cause: 'budget', tally, reason: 'budget' },
     { decidedBy: cap === 'duration' ? 'timeout' : 'budget', among: isFailing ? [] : among },
   );
+}
+
+/** Who may be chosen without any ballot. */
+function unvoted(state: RunState): readonly Slot[] {
+  const slots = candidates(state).map(({ slot }) => slot);
+  return isDecomposition(state) && slots.length > 0 ? [presenterOf(state)] : slots;
 }
 
 interface Closing {

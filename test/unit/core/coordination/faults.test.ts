@@ -174,3 +174,15 @@ describe('inputs that come too late', () => {
     expect(types(engine.settle())).toEqual([]);
   });
 });
+
+describe('a clock that rings too early', () => {
+  it('is set again for the rest of the wait', () => {
+    const engine = new Engine({ settings: compatSettings({ backoffMs: 1000 }) });
+    engine.fault(1, { kind: 'fatal' });
+    engine.now += 999;
+    const timer = { kind: 'back-off', slot: 1 } as const;
+    expect(effectsOf(engine.put({ kind: 'timer', timer }), 'set-timer')).toEqual([
+      { kind: 'set-timer', timer, delayMs: 1 },
+    ]);
+  });
+});
