@@ -10,6 +10,9 @@ const previewChars = 2_000;
 /** Tools bound their own output; this holds for those that forget. */
 const resultChars = 200_000;
 
+/** Reads that run side by side; more would only contend for the same disk. */
+const widestGroup = 8;
+
 /** A call with its place in the response. */
 export interface PlacedCall {
   readonly call: ToolCall;
@@ -56,7 +59,7 @@ function groups(round: ToolRound, calls: readonly PlacedCall[]): readonly Placed
   for (const placed of calls) {
     const isRead = round.tools.get(placed.call.name)?.access === 'read';
     const last = found.at(-1);
-    if (isRead && wasRead && last !== undefined) {
+    if (isRead && wasRead && last !== undefined && last.length < widestGroup) {
       last.push(placed);
     } else {
       found.push([placed]);

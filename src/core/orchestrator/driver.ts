@@ -1,4 +1,3 @@
-import { linkAbort, type LinkedAbort } from '../../base/abort';
 import { AsyncQueue } from '../../base/async-queue';
 import { DisposableStore } from '../../base/disposable';
 import type { Slot } from '../../base/ids';
@@ -42,7 +41,6 @@ export class Driver {
   readonly #parts: DriverParts;
   readonly #inbox = new AsyncQueue<Arrival>();
   readonly #own = new DisposableStore();
-  readonly #run: LinkedAbort;
   readonly #turns: LiveTurns;
   readonly #timers: Timers;
   readonly #gatherers = new Map<Slot, DeltaGatherer>();
@@ -51,7 +49,6 @@ export class Driver {
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
-    this.#run = this.#own.add(linkAbort(new AbortController().signal));
     this.#timers = this.#own.add(
       new Timers(parts.clock, (timer) => this.#pushOutside({ kind: 'timer', timer })),
     );
@@ -68,7 +65,7 @@ export class Driver {
     };
     const { runtimes, logger } = parts;
     const redact = (text: string): string => parts.secrets.redact(text);
-    this.#turns = new LiveTurns({ runtimes, sink, redact, logger }, this.#run.signal);
+    this.#turns = new LiveTurns({ runtimes, sink, redact, logger });
   }
 
   /** Writes the first event; call it once, before `drive`. Throws `storage/failed`: then there is no run. */
@@ -228,7 +225,7 @@ export class Driver {
   #end(reason: MassGenError): void {
     this.#isOver = true;
     this.#timers.dispose();
-    this.#run.abort(reason);
+    this.#turns.abortAll(reason);
   }
 
   /** A broken engine or a full disk ends the run; the error is told as far as it still can be. */

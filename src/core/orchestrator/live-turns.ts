@@ -1,4 +1,4 @@
-import { linkAbort, type LinkedAbort, raceAbort } from '../../base/abort';
+import { raceAbort } from '../../base/abort';
 import type { Slot } from '../../base/ids';
 import type { ObservedEvent } from '../../run/events';
 import type { ErrorInfo } from '../../run/facts';
@@ -24,7 +24,7 @@ export interface LiveTurnsParts {
 }
 
 interface LiveTurn {
-  readonly abort: LinkedAbort;
+  readonly abort: AbortController;
   /** Reports that wait for their directive, by call. */
   readonly waiting: Map<number, (directive: Directive) => void>;
   /** Told to end, or aborted: nobody waits for it any more. */
@@ -40,19 +40,17 @@ const abortReasons = {
 /** The turns that run now: started, answered, aborted. One agent plays one turn at a time; the next waits for the end of the one before. */
 export class LiveTurns {
   readonly #parts: LiveTurnsParts;
-  readonly #runSignal: AbortSignal;
   readonly #turns = new Map<string, LiveTurn>();
   readonly #lastOf = new Map<Slot, Promise<void>>();
 
-  constructor(parts: LiveTurnsParts, runSignal: AbortSignal) {
+  constructor(parts: LiveTurnsParts) {
     this.#parts = parts;
-    this.#runSignal = runSignal;
   }
 
   start(input: TurnInput): void {
     const key = keyOf(input.slot, input.turnNo);
     const turn: LiveTurn = {
-      abort: linkAbort(this.#runSignal),
+      abort: new AbortController(),
       waiting: new Map(),
       isReleased: false,
     };
@@ -78,6 +76,14 @@ export class LiveTurns {
     if (turn !== undefined) {
       turn.isReleased = true;
       turn.abort.abort(abortReasons[reason]());
+    }
+  }
+
+  /** Ends everything that runs or waits for its start. */
+  abortAll(reason: MassGenError): void {
+    for (const turn of this.#turns.values()) {
+      turn.isReleased = true;
+      turn.abort.abort(reason);
     }
   }
 
@@ -110,7 +116,6 @@ export class LiveTurns {
         sink.crashed(slot, turnNo, toErrorInfo(error, redact));
       }
     } finally {
-      turn.abort.dispose();
       this.#turns.delete(keyOf(slot, turnNo));
     }
   }

@@ -53,6 +53,22 @@ describe('the tools of one response', () => {
     expect(notes.slice(4)).toEqual(['w1 begins', 'w1 ends', 'w2 begins', 'w2 ends']);
   });
 
+  it('do not read more than eight files at a time', async () => {
+    let running = 0;
+    let most = 0;
+    const { run } = stage([
+      toolOf('r', 'read', async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await settle();
+        running -= 1;
+        return { text: 'ok', isError: false };
+      }),
+    ]);
+    expect(await run(Array.from({ length: 20 }, () => 'r'))).toHaveLength(20);
+    expect(most).toBe(8);
+  });
+
   it('answers each call once, in order, also calls of tools that are not there', async () => {
     const { run, events } = stage([
       toolOf('r', 'read', async () => ({ text: 'ok', isError: false })),
