@@ -1,4 +1,4 @@
-import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
 import { ProblemList } from '../problem-list';
 import { shown } from '../secret-text';
 import { syntaxSentence } from './syntax-sentences';
@@ -92,7 +92,7 @@ const bracketSteps: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1
 
 function reportDuplicates(document: Document.Parsed, problems: ProblemList): void {
   visit(document, {
-    Map(_key, map) {
+    Map(_key, map, ancestors) {
       const seen = new Map<string, number>();
       for (const { key } of map.items) {
         if (!isScalar(key) || !key.range) continue;
@@ -106,11 +106,29 @@ function reportDuplicates(document: Document.Parsed, problems: ProblemList): voi
           problems.add({
             code: 'duplicate',
             range: [key.range[0], key.range[1]],
-            keyPath: shown(name),
+            keyPath: joinPath(pathOf([...ancestors, map]), shown(name)),
             message,
           });
         }
       }
     },
   });
+}
+
+/** The key path of the innermost of nested nodes, e.g. `agents[1].backend`. */
+function pathOf(nodes: readonly unknown[]): string {
+  let path = '';
+  for (const [index, node] of nodes.entries()) {
+    const outer = nodes[index - 1];
+    if (isPair(node) && isScalar(node.key)) {
+      path = joinPath(path, shown(String(node.key.value)));
+    } else if (isSeq(outer)) {
+      path = `${path}[${outer.items.indexOf(node)}]`;
+    }
+  }
+  return path;
+}
+
+function joinPath(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`;
 }

@@ -339,6 +339,12 @@ limit: {}
     expect(problems.every(({ line, column }) => line >= 1 && column >= 1)).toBe(true);
   });
 
+  it('name the whole path of a key that is set twice', () => {
+    const text =
+      'agents:\n  - id: a\n    backend: {type: scripted, model: m, speed: 1, speed: 2}\n';
+    expect(brief(text)).toEqual([['duplicate', 'agents[0].backend.speed', 3]]);
+  });
+
   it('count at most ten agents', () => {
     const agents = (count: number): string =>
       `agents:\n${Array.from({ length: count }, (_item, i) => `  - {id: m${i}, backend: {type: scripted, model: m}}\n`).join('')}`;
