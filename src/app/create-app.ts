@@ -13,6 +13,7 @@ import { ordinaryTools } from '../tools/registry';
 import type { App, AppParts } from './app-contract';
 import { composeApp } from './compose-app';
 import { watchedSecrets } from './loaded-secrets';
+import { withStatusFiles } from './status-files';
 import { workspaceFiles } from './workspace-files';
 
 /** Puts the product together: the only place where its adapters meet its core. Starts nothing. */
@@ -32,11 +33,12 @@ export function createApp(parts: AppParts): App {
     clock,
     logger,
   };
-  return composeApp(services, {
+  const app = composeApp(services, {
     loadConfig: (text, file) => loadConfig(text, file, kinds),
     offlineTeam: () => offlineTeam(join(installDir, 'configs', 'offline.yaml'), kinds),
     detectLocalServers,
   });
+  return withStatusFiles(app, { storageDir, clock });
 }
 
 /** Throws `config/invalid` when the installation is damaged. */
