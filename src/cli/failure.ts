@@ -1,0 +1,36 @@
+import { failureFacts } from '../app/failures';
+import { type ExitCode, exitCodes } from './exit-codes';
+
+/** A reason to stop that is the user's to mend; ends the command with one sentence instead of a stack. */
+export class UsageError extends Error {
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.name = 'UsageError';
+    this.hint = hint;
+  }
+}
+
+export interface Failure {
+  readonly message: string;
+  readonly hint: string | undefined;
+  readonly exitCode: ExitCode;
+}
+
+/** What a failed command says and how it ends; the family of an error's code says whose business it is. */
+export function failureOf(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageError) {
+    return { message, hint: error.hint, exitCode: exitCodes.usage };
+  }
+  const facts = failureFacts(error);
+  const family = facts?.code.split('/')[0];
+  const exitCode =
+    family === 'config' || family === 'backend'
+      ? exitCodes.usage
+      : family === 'cancelled'
+        ? exitCodes.interrupted
+        : exitCodes.failed;
+  return { message, hint: facts?.hint, exitCode };
+}

@@ -1,0 +1,62 @@
+import type { App } from '../app/app-contract';
+import { formatMoney, formatRange, formatRoughTokens } from '../run/selectors/formats';
+import { revealHidden, revealOnOneLine } from '../run/selectors/visible-text';
+import { language } from './language';
+import type { Plan } from './plan';
+import { printSection } from './result-printer';
+import { styled, type Terminal } from './terminal';
+import type { World } from './world';
+
+type Forecast = ReturnType<App['forecast']>;
+
+export interface Surroundings {
+  readonly terminal: Terminal;
+  readonly world: World;
+}
+
+/** What is about to happen, before anything does: team, task, folders, commands, and what it may take. */
+export function printIntroduction(
+  plan: Plan,
+  forecast: Forecast,
+  { terminal, world }: Surroundings,
+): void {
+  const { config, task, folders } = plan.request;
+  terminal.write(`${styled(`MassGen ${world.version}`, 'bold', terminal)}\n`);
+  const isScripted = config.agents.every(({ backend }) => backend.type === 'offline');
+  const facts: readonly (readonly [string, string])[] = [
+    ['Team', isScripted ? `${config.name}: a script, made by hand. No model runs.` : config.name],
+    [
+      'Agents',
+      config.agents.map(({ id, backend }, i) => `${i + 1} ${id} (${backend.model})`).join(', '),
+    ],
+    ['Task', revealHidden(task).replaceAll('\n', '\n           ')],
+    ...folders.map(({ path, permission }): readonly [string, string] => [
+      permission === 'write' ? 'Proposes' : 'Reads',
+      plan.isDemonstration ? `${path} (a fresh copy of the sample project)` : path,
+    ]),
+    ...(folders.length === 0
+      ? [['Folders', 'none; agents have only their private workspaces'] as const]
+      : []),
+    ...(isScripted ? [] : [['Estimate', estimate(forecast)] as const]),
+  ];
+  for (const [name, text] of facts) {
+    terminal.write(`  ${styled(name.padEnd(9), 'dim', terminal)}${text}\n`);
+  }
+  if (plan.listedCommands.length > 0) {
+    const lines = plan.listedCommands.map(
+      ({ command, hash }) => `${revealOnOneLine(command)}  sha256 ${hash.slice(0, 16)}…`,
+    );
+    printSection('Commands of the script, allowed on this copy only', lines, terminal);
+  }
+  terminal.write('\n');
+}
+
+function estimate({ calls, tokens, costUsd }: Forecast): string {
+  const rough = (count: number): string => formatRoughTokens(count, language);
+  const cost =
+    costUsd === null
+      ? '?'
+      : formatRange(formatMoney(costUsd[0], language), formatMoney(costUsd[1], language));
+  const callRange = formatRange(`${calls[0]}`, `${calls[1]}`);
+  return `${callRange} calls, ${formatRange(rough(tokens[0]), rough(tokens[1]))} tokens, ${cost}`;
+}

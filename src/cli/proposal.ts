@@ -1,0 +1,38 @@
+import type { RunHandle } from '../app/app-contract';
+import { type DiffLine, diffLines } from './diff-lines';
+
+type Review = NonNullable<ReturnType<RunHandle['review']>>;
+export type ReviewResult = Awaited<ReturnType<Review['accept']>>[number];
+
+/** The proposed change of each file, as lines. */
+export async function readDiff(
+  handle: RunHandle,
+  signal: AbortSignal,
+): Promise<readonly (readonly DiffLine[])[]> {
+  const review = handle.review();
+  const files = handle.state().review?.files ?? [];
+  if (review === undefined) {
+    return [];
+  }
+  const roots = new Set(files.map(({ root }) => root));
+  const diffs: (readonly DiffLine[])[] = [];
+  for (const file of files) {
+    const { root, path } = file;
+    const { base, proposed } = await review.versions({ root, path }, signal);
+    const isPlain = roots.size === 1 && root !== privateRoot;
+    const shownPath = isPlain ? path : `${root}/${path}`;
+    diffs.push(diffLines(file, { before: base, after: proposed, path: shownPath }));
+  }
+  return diffs;
+}
+
+/** The agent's own folder, which is no folder of the user. */
+const privateRoot = 'workspace';
+
+/** Accepts what needs no decision of its own; files of the private workspace stay in the run. */
+export async function applyProposal(
+  handle: RunHandle,
+  signal: AbortSignal,
+): Promise<readonly ReviewResult[]> {
+  return (await handle.review()?.accept(undefined, signal)) ?? [];
+}

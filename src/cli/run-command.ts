@@ -1,0 +1,142 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { App, RunHandle } from '../app/app-contract';
+import { createApp } from '../app/create-app';
+import { createDiskFiles } from '../app/disk-files';
+import { onAbort } from '../base/abort';
+import { automationHead, automationTail } from '../protocol/cli-output';
+import { elapsedMs } from '../run/selectors/time';
+import type { RunState } from '../run/state';
+import type { CliOptions } from './arguments';
+import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
+import { UsageError } from './failure';
+import { printIntroduction } from './introduction';
+import { keySource } from './key-source';
+import { isClone, makePlan, type Plan } from './plan';
+import { printClosing } from './closing';
+import { applyProposal, readDiff, type ReviewResult } from './proposal';
+import { printResult } from './result-printer';
+import { RunPrinter } from './run-printer';
+import { stderrLogger } from './stderr-logger';
+import { systemClock } from './system-clock';
+import { defaultStorageDir, type World } from './world';
+
+/** Runs one team on one task and answers with the exit code. Throws before the run starts, never afterwards. */
+export async function runCommand(options: CliOptions, world: World): Promise<ExitCode> {
+  const storageDir = resolve(world.cwd, options.storage ?? defaultStorageDir(world));
+  refuseStorageInside(storageDir, resolve(world.cwd, options.project ?? '.'), options);
+  const app = createApp({
+    storageDir,
+    installDir: world.installDir,
+    clock: systemClock,
+    logger: stderrLogger(world.notes, options.debug),
+    secrets: keySource(world),
+    extraBackends: [],
+    liveFiles: createDiskFiles(),
+  });
+  try {
+    const plan = await makePlan(app, world, options);
+    try {
+      return await play(app, plan, { options, world, storageDir });
+    } finally {
+      await plan.cleanUp();
+    }
+  } finally {
+    await app.close();
+  }
+}
+
+interface Setting {
+  readonly options: CliOptions;
+  readonly world: World;
+  readonly storageDir: string;
+}
+
+async function play(app: App, plan: Plan, setting: Setting): Promise<ExitCode> {
+  const { options, world } = setting;
+  const screen = options.automation ? world.notes : world.output;
+  printIntroduction(plan, app.forecast(plan.request.config), { terminal: screen, world });
+  const handle = await app.startRun(plan.request, world.interrupted);
+  const files = filesOf(setting, handle);
+  if (options.automation) {
+    writeLines(world, automationHead(plan.request.task, files));
+  }
+  const { state, refusedCommands } = await watch(handle, screen, world);
+  // An interrupt ends the run; what follows only reads, or writes files that were asked for.
+  const rest = new AbortController();
+  printResult(state, await readDiff(handle, rest.signal), screen);
+  const canApply = options.apply && state.outcome !== 'cancelled';
+  const applied = canApply ? await applyProposal(handle, rest.signal) : undefined;
+  printClosing(
+    { plan, state, applied, refusedCommands, isClone: await isClone(world) },
+    { terminal: screen, world },
+  );
+  if (options.automation) {
+    const answerFile = await writeAnswer(files.logDir, state);
+    const elapsed = elapsedMs(state, systemClock.now());
+    writeLines(world, automationTail(state, { answerFile, elapsedMs: elapsed }));
+  }
+  return endCode(state, applied);
+}
+
+/** Prints until the run is over; an interrupt stops the run and waits for its end. */
+async function watch(
+  handle: RunHandle,
+  screen: World['output'],
+  { interrupted, notes }: World,
+): Promise<{ readonly state: RunState; readonly refusedCommands: number }> {
+  const printer = new RunPrinter(screen);
+  const listening = handle.onEvents((events, state) => printer.update(events, state));
+  printer.update([], handle.state());
+  const stopping = onAbort(interrupted, () => {
+    notes.write('\nStopping; press Ctrl+C again to leave at once.\n');
+    handle.stop();
+  });
+  const state = await handle.ended;
+  stopping.dispose();
+  listening.dispose();
+  printer.update([], state);
+  return { state, refusedCommands: printer.refusedCommands };
+}
+
+function endCode(state: RunState, applied: readonly ReviewResult[] | undefined): ExitCode {
+  const isIncomplete = applied?.some(
+    ({ outcome }) => outcome === 'conflict' || outcome === 'failed',
+  );
+  const code = exitCodeOf(state);
+  return code === exitCodes.done && isIncomplete === true ? exitCodes.failed : code;
+}
+
+function filesOf(
+  { storageDir }: Setting,
+  { runId }: RunHandle,
+): { readonly logDir: string; readonly statusFile: string } {
+  const logDir = join(storageDir, 'runs', runId);
+  return { logDir, statusFile: join(logDir, 'status.json') };
+}
+
+async function writeAnswer(logDir: string, state: RunState): Promise<string | undefined> {
+  if (state.finalAnswer === null) {
+    return undefined;
+  }
+  const file = join(logDir, 'answer.md');
+  await mkdir(logDir, { recursive: true, mode: 0o700 });
+  await writeFile(file, `${state.finalAnswer.text}\n`, { mode: 0o600 });
+  return file;
+}
+
+function writeLines({ output }: World, lines: readonly string[]): void {
+  output.write(`${lines.join('\n')}\n`);
+}
+
+/** Logs and snapshots of a run must not become part of what the run looks at. */
+function refuseStorageInside(storageDir: string, project: string, options: CliOptions): void {
+  const inner = relative(project, storageDir);
+  const isInside = !inner.startsWith('..') && !/^([A-Za-z]:|\/)/.test(inner);
+  if (isInside && (options.project !== undefined || options.storage !== undefined)) {
+    throw new UsageError(
+      `Runs cannot be kept inside the project: ${storageDir}.`,
+      'Choose another folder with --storage.',
+    );
+  }
+}

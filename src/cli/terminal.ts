@@ -1,0 +1,25 @@
+/** Where text for people goes, and how it may look there. */
+export interface Terminal {
+  write(text: string): void;
+  readonly hasColor: boolean;
+  /** Characters per line. */
+  readonly width: number;
+}
+
+const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
+
+export type Style = keyof typeof codes;
+
+export function styled(text: string, style: Style, { hasColor }: Terminal): string {
+  return hasColor && text !== '' ? `\u001B[${codes[style]}m${text}\u001B[0m` : text;
+}
+
+/** Color only for a person who has not asked for none. */
+export function wantsColor(
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+  noColor: boolean,
+): boolean {
+  const asksForNone = (environment['NO_COLOR'] ?? '') !== '' || environment['TERM'] === 'dumb';
+  return stream.isTTY === true && !noColor && !asksForNone;
+}

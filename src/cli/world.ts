@@ -1,0 +1,30 @@
+import type { Terminal } from './terminal';
+
+/** Everything a command takes from the process it runs in. */
+export interface World {
+  readonly cwd: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** Folder of the installed product: holds `media/` and `configs/`. */
+  readonly installDir: string;
+  readonly version: string;
+  /** Standard output. */
+  readonly output: Terminal;
+  /** Standard error. */
+  readonly notes: Terminal;
+  /** Aborts at the first interrupt of the user. */
+  readonly interrupted: AbortSignal;
+}
+
+/** Where runs are kept when nothing else is said: the place that the system has for data of programs. */
+export function defaultStorageDir({ platform, environment, home }: World): string {
+  switch (platform) {
+    case 'win32':
+      return `${environment['LOCALAPPDATA'] ?? `${home}\\AppData\\Local`}\\massgen`;
+    case 'darwin':
+      return `${home}/Library/Application Support/massgen`;
+    default:
+      return `${environment['XDG_DATA_HOME'] ?? `${home}/.local/share`}/massgen`;
+  }
+}

@@ -1,0 +1,51 @@
+// Lines of the automation mode: one fact per line, `KEY: value`, plain text and nothing else on standard output.
+import { clip } from '../base/text';
+import type { RunState } from '../run/state';
+
+export interface AutomationFiles {
+  readonly logDir: string;
+  readonly statusFile: string;
+}
+
+/** The first lines, printed as soon as the run has a folder. */
+export function automationHead(
+  task: string,
+  { logDir, statusFile }: AutomationFiles,
+): readonly string[] {
+  return [
+    line('LOG_DIR', logDir),
+    line('STATUS', statusFile),
+    line('QUESTION', task),
+    '[Coordination in progress - monitor status.json for real-time updates]',
+  ];
+}
+
+export interface AutomationResult {
+  /** `undefined` when there is no answer. */
+  readonly answerFile: string | undefined;
+  readonly elapsedMs: number;
+}
+
+/** The last lines, whatever the end was. */
+export function automationTail(
+  state: RunState,
+  { answerFile, elapsedMs }: AutomationResult,
+): readonly string[] {
+  const winner = state.selection?.winner ?? null;
+  const id = winner === null ? undefined : state.agents[winner.slot - 1]?.info.id;
+  const seconds = `${(elapsedMs / 1000).toFixed(1)}s`;
+  return [
+    ...(id === undefined ? [] : [line('WINNER', id)]),
+    ...(answerFile === undefined ? [] : [line('ANSWER_FILE', answerFile)]),
+    line('DURATION', seconds),
+    ...(state.finalAnswer === null
+      ? []
+      : [line('ANSWER_PREVIEW', clip(state.finalAnswer.text, 200))]),
+    line('COMPLETED', `${state.agents.length} agents, ${seconds} total`),
+  ];
+}
+
+/** Values keep to one line: line ends are written as `\n`. */
+function line(key: string, value: string): string {
+  return `${key}: ${value.replaceAll('\\', '\\\\').replaceAll('\r', '\\r').replaceAll('\n', '\\n')}`;
+}

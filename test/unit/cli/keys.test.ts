@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseEnvFile } from '../../../src/cli/env-file';
+import { keySource } from '../../../src/cli/key-source';
+
+describe('a .env file', () => {
+  it('holds names and values, with quotes, comments and export', () => {
+    const text = [
+      '# keys',
+      'A_KEY=plain',
+      'export B_KEY = "in # quotes"  # comment',
+      "C_KEY='single'",
+      'D_KEY=value # comment',
+      'E_KEY=a#b',
+      'F_KEY=',
+      'no assignment',
+      'A_KEY=later\r',
+    ].join('\n');
+    expect(Object.fromEntries(parseEnvFile(text))).toEqual({
+      A_KEY: 'later',
+      B_KEY: 'in # quotes',
+      C_KEY: 'single',
+      D_KEY: 'value',
+      E_KEY: 'a#b',
+      F_KEY: '',
+    });
+  });
+});
+
+describe('keys', () => {
+  let cwd: string;
+  let home: string;
+
+  beforeEach(() => {
+    const root = mkdtempSync(join(tmpdir(), 'massgen-keys-'));
+    [cwd, home] = [join(root, 'project'), join(root, 'home')];
+    mkdirSync(cwd);
+    mkdirSync(join(home, '.massgen'), { recursive: true });
+    mkdirSync(join(home, '.config', 'massgen'), { recursive: true });
+  });
+  afterEach(() => {
+    rmSync(join(cwd, '..'), { recursive: true, force: true });
+  });
+
+  it('come from the environment, then the folder, then the two places at home', async () => {
+    const get = (environment: Record<string, string>): Promise<string | undefined> =>
+      keySource({ environment, cwd, home }).get('X_API_KEY');
+    expect(await get({})).toBeUndefined();
+    writeFileSync(join(home, '.config', 'massgen', '.env'), 'X_API_KEY=last');
+    expect(await get({})).toBe('last');
+    writeFileSync(join(home, '.massgen', '.env'), 'X_API_KEY=third');
+    expect(await get({})).toBe('third');
+    writeFileSync(join(cwd, '.env'), 'X_API_KEY=second');
+    expect(await get({})).toBe('second');
+    expect(await get({ X_API_KEY: 'first' })).toBe('first');
+    expect(await get({ X_API_KEY: ' ' })).toBe('second');
+  });
+
+  it('are the only thing that is taken from a file', async () => {
+    writeFileSync(join(cwd, '.env'), 'OPENAI_BASE_URL=http://evil.example\nHTTPS_PROXY=x\n');
+    const keys = keySource({ environment: {}, cwd, home });
+    expect(await keys.get('OPENAI_BASE_URL')).toBeUndefined();
+    expect(await keys.get('HTTPS_PROXY')).toBeUndefined();
+  });
+});

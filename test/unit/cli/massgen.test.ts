@@ -1,0 +1,307 @@
+// The whole command line in a process of its own, on the team and the sample that ship.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const sampleTask =
+  'parseDuration("1h 30m") returns 3600 instead of 5400. Fix it and keep the public API.';
+
+let install: string;
+let home: string;
+let temp: string;
+
+beforeAll(async () => {
+  install = mkdtempSync(join(tmpdir(), 'massgen-install-'));
+  for (const part of ['media', 'configs', 'package.json']) {
+    symlinkSync(join(root, part), join(install, part));
+  }
+  await build({
+    entryPoints: [join(root, 'src/cli/main.ts')],
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    outfile: join(install, 'dist', 'cli.js'),
+    logLevel: 'error',
+  });
+}, 60_000);
+afterAll(() => {
+  rmSync(install, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'massgen-cli-'));
+  temp = join(home, 'tmp');
+  mkdirSync(temp);
+});
+afterEach(() => {
+  rmSync(home, { recursive: true, force: true });
+});
+
+interface Result {
+  readonly code: number | null;
+  readonly output: string;
+  readonly notes: string;
+}
+
+function start(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [join(install, 'dist', 'cli.js'), ...args], {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: temp, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function finish(child: ChildProcess): Promise<Result> {
+  let output = '';
+  let notes = '';
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output, notes };
+}
+
+/** Resolves when the words have been printed. */
+async function printed(child: ChildProcess, words: string): Promise<void> {
+  let output = '';
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes(words)) {
+        resolve();
+      }
+    });
+  });
+}
+
+const massgen = (...args: readonly string[]): Promise<Result> => finish(start(args));
+
+/** The shipped team at another speed: 1 is that of the script. */
+function teamAt(speed: number, extra = ''): string {
+  const text = readFileSync(join(root, 'configs', 'offline.yaml'), 'utf8');
+  const file = join(home, `team-${speed}.yaml`);
+  expect(text).toContain('speed: 1\n');
+  writeFileSync(file, `${text.replaceAll('speed: 1\n', `speed: ${speed}\n`)}${extra}`);
+  return file;
+}
+
+function copyOfSample(): string {
+  const dir = join(home, 'project');
+  cpSync(join(root, 'media', 'sample-project'), dir, { recursive: true });
+  return dir;
+}
+
+function hashOf(dir: string): string {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()) {
+    hash.update(name).update(readFileSync(name));
+  }
+  return hash.digest('hex');
+}
+
+describe('massgen', { timeout: 60_000 }, () => {
+  it('plays the shipped team on a copy of the sample, and leaves nothing behind', async () => {
+    const { code, output, notes } = await massgen('--config', teamAt(1000));
+    expect(notes).toBe('');
+    expect(code).toBe(0);
+    expect(output).toContain('a script, made by hand. No model runs.');
+    expect(output).toContain(sampleTask);
+    expect(output).toMatch(/Commands of the script, allowed on this copy only\n {2}node --test/);
+    expect(output).toMatch(/Agent \d runs: node --test\n/);
+    expect(output).toContain('agent2.2 won with 2 of 3 votes.');
+    expect(output).toMatch(/Agent 1 {2}agent2\.2 +Handles 1h 30m/);
+    expect(output).toContain('+  return total;');
+    expect(output).toContain('Nothing was written');
+    expect(output).not.toContain('\u001B');
+    expect(readdirSync(temp).filter((name) => name.startsWith('massgen-'))).toEqual([]);
+  });
+
+  it('writes the result with --apply: then the tests of the sample pass', async () => {
+    const { code, output } = await massgen('--config', teamAt(1000), '--apply');
+    expect(code).toBe(0);
+    expect(output).toContain('Applied src/duration.js');
+    const dir = /cd (\S+) && npm test/.exec(output)?.[1] ?? '';
+    const tests = spawnSync(process.execPath, ['--test'], { cwd: dir, env: {}, encoding: 'utf8' });
+    expect(tests.stdout).toMatch(/fail 0/);
+  });
+
+  it('keeps log and status of the run where it says', async () => {
+    const { code, output } = await massgen('--config', teamAt(1000), '--automation');
+    expect(code).toBe(0);
+    const facts = new Map(
+      output
+        .trimEnd()
+        .split('\n')
+        .map((line) => {
+          const at = line.indexOf(': ');
+          return [line.slice(0, at), line.slice(at + 2)] as const;
+        }),
+    );
+    expect([...output.matchAll(/^([A-Z_]+):/gm)].map(([, key]) => key)).toEqual([
+      ...['LOG_DIR', 'STATUS', 'QUESTION', 'WINNER', 'ANSWER_FILE'],
+      ...['DURATION', 'ANSWER_PREVIEW', 'COMPLETED'],
+    ]);
+    const logDir = facts.get('LOG_DIR') ?? '';
+    expect(logDir.startsWith(join(home, '.local/share/massgen/runs'))).toBe(true);
+    expect(JSON.parse(readFileSync(facts.get('STATUS') ?? '', 'utf8'))).toMatchObject({
+      finish_reason: 'completed',
+      is_complete: true,
+      results: { winner: 'second', votes: { 'agent2.2': 2, 'agent3.1': 1 } },
+    });
+    expect(readFileSync(facts.get('ANSWER_FILE') ?? '', 'utf8')).toContain('`parseDuration`');
+    expect(readFileSync(join(logDir, 'run.jsonl'), 'utf8')).toContain('"type":"run-ended"');
+  });
+
+  it('changes no byte of a project, and refuses the commands of agents there', async () => {
+    const project = copyOfSample();
+    const before = hashOf(project);
+    const { code, output } = await massgen(
+      ...['--config', teamAt(1000), '--project', project, sampleTask],
+    );
+    expect(code).toBe(0);
+    expect(output).toMatch(/Agent \d may not run: node --test/);
+    expect(output).toMatch(/commands were refused: .*--allow-commands/);
+    expect(hashOf(project)).toBe(before);
+  });
+
+  it('never overwrites what was changed meanwhile, and says so with its exit code', async () => {
+    const project = copyOfSample();
+    const child = start([
+      ...['--config', teamAt(20), '--project', project, '--allow-commands', '--apply', sampleTask],
+    ]);
+    const ended = finish(child);
+    await printed(child, 'new answer');
+    const source = join(project, 'src', 'duration.js');
+    const mine = readFileSync(source, 'utf8').replace('return Number(amount)', 'return 7');
+    writeFileSync(source, mine);
+    const { code, output } = await ended;
+    expect(output).toMatch(/Not applied: src\/duration\.js: ./);
+    expect(code).toBe(2);
+    expect(readFileSync(source, 'utf8')).toBe(mine);
+  });
+
+  it('knows only one task without a model, and says how to get one', async () => {
+    const { code, notes } = await massgen('Write a poem.');
+    expect(code).toBe(1);
+    expect(notes).toMatch(/script/);
+    expect(notes).toMatch(/editor.*API key.*Ollama/s);
+  });
+
+  it('stops on an interrupt, ends everything and leaves with 4', async () => {
+    const child = start(['--config', teamAt(1)]);
+    const ended = finish(child);
+    await printed(child, 'answered');
+    child.kill('SIGINT');
+    const { code, output, notes } = await ended;
+    expect(code).toBe(4);
+    expect(notes).toContain('Stopping');
+    expect(output).toContain('Stopped by you');
+    expect(readdirSync(temp).filter((name) => name.startsWith('massgen-'))).toEqual([]);
+  });
+
+  it('can be interrupted before it has begun', async () => {
+    const child = start(['--config', teamAt(1)]);
+    child.stdout?.once('data', () => child.kill('SIGTERM'));
+    const { code } = await finish(child);
+    expect(code).toBe(4);
+    expect(readdirSync(temp).filter((name) => name.startsWith('massgen-'))).toEqual([]);
+  });
+
+  it('leaves with 3 when the time is up', async () => {
+    const limits = '\nlimits:\n  duration_minutes: 0.005\n';
+    const { code, output } = await massgen('--config', teamAt(1, limits));
+    expect(output).toContain('Cap reached');
+    expect(code).toBe(3);
+  });
+});
+
+describe('massgen refuses before anything is sent', { timeout: 60_000 }, () => {
+  const keyless = `agents:
+  - id: a
+    backend: {type: chatcompletion, model: gpt-5.4}
+`;
+
+  it.each([
+    ['an unknown option', ['--aply'], /Did you mean --apply\?/],
+    ['a team file that is not there', ['x', '--config', 'none.yaml'], /no team file none\.yaml/],
+    ['a folder that is not there', ['x', '--project', 'none'], /There is no folder .*none/],
+    ['a project without a task', ['--project', 'tmp'], /There is no task/],
+    ['runs kept inside the project', ['x', '--project', '.', '--storage', 'runs'], /inside/],
+  ])('%s', async (_what, args, message) => {
+    const { code, output, notes } = await massgen(...args);
+    expect(notes).toMatch(message);
+    expect(output).toBe('');
+    expect(code).toBe(1);
+  });
+
+  it('a team file of the project that lets agents see what lies outside', async () => {
+    const file = teamAt(1000, '  context_paths: [../elsewhere]\n');
+    const { code, notes } = await massgen(sampleTask, '--config', file);
+    expect(code).toBe(1);
+    expect(notes).toContain('agents would see ../elsewhere');
+  });
+
+  it('a bad team file, with all its problems and their places', async () => {
+    const file = join(home, 'bad.yaml');
+    writeFileSync(
+      file,
+      'agents:\n  - id: a\n    backend: {type: chatcompletoin}\norchestrater: {}\n',
+    );
+    const { code, notes } = await massgen('x', '--config', file);
+    expect(code).toBe(1);
+    expect(notes).toContain(`${file}:3:21: error: agents[0].backend.type: `);
+    expect(notes).toContain(`${file}:4:1: error: orchestrater: `);
+  });
+
+  it('a key that is missing, by the name of its variable', async () => {
+    const file = join(home, 'team.yaml');
+    writeFileSync(file, keyless);
+    const { code, notes } = await massgen('x', '--config', file);
+    expect(code).toBe(1);
+    expect(notes).toContain('OPENAI_API_KEY');
+  });
+
+  it('a team file of the project until it is trusted, and lists what it would send where', async () => {
+    const project = copyOfSample();
+    mkdirSync(join(project, '.massgen'));
+    writeFileSync(join(project, '.massgen', 'config.yaml'), keyless);
+    const untrusted = await massgen('x', '--project', project);
+    expect(untrusted.code).toBe(1);
+    expect(untrusted.notes).toMatch(/lies inside the project/);
+    expect(untrusted.notes).toMatch(/api\.openai\.com would receive .*OPENAI_API_KEY/);
+    expect(untrusted.notes).toContain('--trust-config');
+    const trusted = await massgen('x', '--project', project, '--trust-config');
+    expect(trusted.notes).toMatch(/key/i);
+    expect(trusted.notes).not.toContain('--trust-config');
+  });
+
+  it('a key that would go to a stranger', async () => {
+    const file = join(home, 'team.yaml');
+    const stranger = 'model: m, base_url: "https://example.com/v1", api_key: "${OPENAI_API_KEY}"';
+    writeFileSync(file, keyless.replace('model: gpt-5.4', stranger));
+    const { code, notes } = await finish(
+      start(['x', '--config', file], { OPENAI_API_KEY: 'sk-not-a-real-key-0123456789' }),
+    );
+    expect(code).toBe(1);
+    expect(notes).toContain('OPENAI_API_KEY to example.com');
+    expect(notes).not.toContain('0123456789');
+  });
+});

@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import { diffLines } from '../../../src/cli/diff-lines';
+import { exitCodeOf } from '../../../src/cli/exit-codes';
+import { failureOf, UsageError } from '../../../src/cli/failure';
+import { printResult } from '../../../src/cli/result-printer';
+import { RunPrinter } from '../../../src/cli/run-printer';
+import { tableLines, wrap } from '../../../src/cli/table';
+import { type Terminal, wantsColor } from '../../../src/cli/terminal';
+import { MassGenError } from '../../../src/core/errors';
+import { automationHead, automationTail } from '../../../src/protocol/cli-output';
+import type { RunEvent } from '../../../src/run/events';
+import type { RunOutcome } from '../../../src/run/facts';
+import { record, sampleChange, sampleRunEvents, stateAfter } from '../../support/sample-run';
+
+class Screen implements Terminal {
+  text = '';
+  readonly width = 80;
+  constructor(readonly hasColor = false) {}
+  write(text: string): void {
+    this.text += text;
+  }
+}
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const file = { ...sampleChange, decision: 'pending' as const };
+
+/** Feeds a printer event by event, as a live run does. */
+function play(events: readonly RunEvent[]): { screen: Screen; printer: RunPrinter } {
+  const screen = new Screen();
+  const printer = new RunPrinter(screen);
+  const recorded = record(events);
+  for (const [i, event] of recorded.entries()) {
+    printer.update([event], stateAfter(events.slice(0, i + 1)));
+  }
+  return { screen, printer };
+}
+
+describe('a run that is printed as it happens', () => {
+  it('has one line for each thing that happens, with its time', () => {
+    expect(play(sampleRunEvents).screen.text).toBe(
+      `   0:00  Run started, 2 agents
+   0:05  Agent 1 answered agent1.1
+   0:08  Agent 1 voted agent1.1, self-vote: Mine works.
+   0:12  Agent 2 answered agent2.1
+   0:14  Agent 1: Vote voided, agent2.1 arrived; Agent 1 votes again
+   0:17  Agent 1 voted agent2.1: It handles ⏎ 1h 30m.
+   0:19  Agent 2 voted agent2.1, self-vote: Tests pass.
+   0:22  Decided agent2.1
+   0:24  Agent 2: Final answer, the text that was voted for
+   0:25  Run finished
+`,
+    );
+  });
+
+  it('prints nothing twice when it joins late or is told again', () => {
+    const screen = new Screen();
+    const printer = new RunPrinter(screen);
+    const state = stateAfter(sampleRunEvents);
+    printer.update([], state);
+    printer.update(record(sampleRunEvents), state);
+    printer.update([], state);
+    expect(screen.text.match(/Run started/g)).toHaveLength(1);
+    expect(screen.text.match(/Run finished/g)).toHaveLength(1);
+  });
+
+  it('shows every command that is asked for, whether it runs, and what it hides', () => {
+    const ask = (approvalId: string, command: string, decision: 'deny' | 'allow-once') =>
+      [
+        {
+          type: 'approval-requested',
+          ...{ slot: 1, turnNo: 1, approvalId, command, cwd: '/w', isConfined: false, hash: 'h' },
+        },
+        {
+          type: 'approval-resolved',
+          ...{ slot: 1, turnNo: 1, approvalId, decision, by: 'policy' as const },
+        },
+      ] as const;
+    const { screen, printer } = play([
+      ...sampleRunEvents.slice(0, 2),
+      ...ask('a', 'npm test', 'allow-once'),
+      ...ask('b', 'rm \u202Efr-\nx', 'deny'),
+    ]);
+    expect(screen.text).toContain('Agent 1 runs: npm test\n');
+    expect(screen.text).toContain('Agent 1 may not run: rm ⟨U+202E⟩fr- ⏎ x\n');
+    expect(printer.refusedCommands).toBe(1);
+  });
+});
+
+describe('the result', () => {
+  it('tells who won and why, the votes as a table, the answer, the diff and the cost', () => {
+    const screen = new Screen();
+    const diff = diffLines(file, { before: bytes('a\nb\n'), after: bytes('a\nc\n') });
+    printResult(stateAfter(sampleRunEvents), [diff], screen);
+    expect(screen.text).toBe(`
+Result
+  agent2.1 won with 2 of 2 votes.
+  Majority rule, 2 needed. Without self-votes it also leads, 1 to 0. Every vote
+  was for it.
+
+Votes
+  Voter    Vote                Reason
+  -------  ------------------  --------------------
+  Agent 1  agent2.1            It handles ⏎ 1h 30m.
+  Agent 2  agent2.1 (its own)  Tests pass.
+
+  Candidate          Votes  Without self-votes
+  -----------------  -----  ------------------
+  agent2.1 (chosen)  2      1
+  agent1.1           0      0
+
+Final answer
+  # Done
+
+  All units.
+
+Proposed changes: 1 file +2 −1
+--- a/src/duration.js
++++ b/src/duration.js
+@@ -1,2 +1,2 @@
+ a
+-b
++c
+
+Calls, tokens and cost
+  Agent    Calls  Input  Cached  Output  Cost
+  -------  -----  -----  ------  ------  -----
+  Agent 1  1      1.0k   0       100     $0.50
+  Agent 2  1      1.0k   0       100     $0.25
+  Team     2      2.0k   0       200     $0.75
+`);
+  });
+
+  it('says ? where a price or the tokens are unknown', () => {
+    const events = sampleRunEvents.map((event) =>
+      event.type === 'model-call-ended' ? { ...event, costUsd: null, usage: {} } : event,
+    );
+    const screen = new Screen();
+    printResult(stateAfter(events), [], screen);
+    expect(screen.text).toMatch(/Team {5}2 {6}\? {6}\? {7}\? {7}\?\n/);
+  });
+
+  it('has color only where it is wanted', () => {
+    const [plain, colored] = [new Screen(false), new Screen(true)];
+    const diff = diffLines(file, { before: bytes('b\n'), after: bytes('c\n') });
+    printResult(stateAfter(sampleRunEvents), [diff], plain);
+    printResult(stateAfter(sampleRunEvents), [diff], colored);
+    expect(plain.text).not.toContain('\u001B');
+    expect(colored.text).toContain('\u001B[32m+c\u001B[0m');
+    expect(colored.text.replaceAll(/\u001B\[\d+m/g, '')).toBe(plain.text);
+  });
+
+  it('shows escape sequences of a model instead of obeying them', () => {
+    const events = sampleRunEvents.map((event) =>
+      event.type === 'final-answer' ? { ...event, text: 'x\u001B]0;title\u0007y' } : event,
+    );
+    const screen = new Screen();
+    printResult(stateAfter(events), [], screen);
+    expect(screen.text).toContain('x⟨U+001B⟩]0;title⟨U+0007⟩y');
+  });
+});
+
+describe('a diff', () => {
+  const texts = (
+    before: Uint8Array | undefined,
+    after: Uint8Array | undefined,
+    change: Partial<typeof file> = {},
+  ): readonly string[] =>
+    diffLines({ ...file, ...change }, { before, after }).map(({ text }) => text);
+
+  it('of a new and of a deleted file has only one side', () => {
+    expect(texts(undefined, bytes('a\n'), { kind: 'add' })).toEqual([
+      '--- /dev/null',
+      '+++ b/src/duration.js',
+      '@@ -0,0 +1 @@',
+      '+a',
+    ]);
+    expect(texts(bytes('a\n'), undefined, { kind: 'delete' })).toEqual([
+      '--- a/src/duration.js',
+      '+++ /dev/null',
+      '@@ -1 +0,0 @@',
+      '-a',
+    ]);
+  });
+
+  it('tells when the last line end is missing', () => {
+    expect(texts(bytes('a'), bytes('b\n'))).toContain('\\ No newline at end of file');
+  });
+
+  it('describes what is not text', () => {
+    expect(texts(bytes('a'), new Uint8Array([0xff, 0xfe, 0])).at(-1)).toBe(
+      '(not text: 1 bytes before, 3 bytes after)',
+    );
+    expect(texts(bytes('a'), bytes('a'), { kind: 'mode' }).at(-1)).toBe(
+      '(only the permissions change)',
+    );
+    expect(texts(undefined, bytes(''), { kind: 'add' }).at(-1)).toBe('(a new, empty file)');
+  });
+
+  it('shows carriage returns only where they change', () => {
+    expect(texts(bytes('a\r\nb\r\n'), bytes('a\r\nc\r\n'))).toContain('+c');
+    expect(texts(bytes('a\n'), bytes('a\r\n'))).toContain('+a⟨U+000D⟩');
+  });
+
+  it('shows hidden characters of a proposal', () => {
+    expect(texts(bytes('a\n'), bytes('if (\u202Ex)\n'))).toContain('+if (⟨U+202E⟩x)');
+  });
+});
+
+describe('a table', () => {
+  it('wraps its last column under itself', () => {
+    expect(tableLines(['A', 'Text'], [['x', 'one two three four five six']], 23)).toEqual([
+      'A  Text',
+      '-  --------------------',
+      'x  one two three four',
+      '   five six',
+    ]);
+  });
+
+  it('breaks words only when they are longer than a line', () => {
+    expect(wrap('aaa bb cccccccc d', 5)).toEqual(['aaa', 'bb', 'ccccc', 'ccc d']);
+    expect(wrap('', 5)).toEqual(['']);
+  });
+});
+
+describe('color', () => {
+  it.each([
+    [{ isTTY: true }, {}, false, true],
+    [{ isTTY: false }, {}, false, false],
+    [{}, {}, false, false],
+    [{ isTTY: true }, { NO_COLOR: '1' }, false, false],
+    [{ isTTY: true }, { NO_COLOR: '' }, false, true],
+    [{ isTTY: true }, { TERM: 'dumb' }, false, false],
+    [{ isTTY: true }, {}, true, false],
+  ])('for %j, environment %j and --no-color %j is %j', (stream, environment, flag, wanted) => {
+    expect(wantsColor(stream, environment, flag)).toBe(wanted);
+  });
+});
+
+describe('exit codes', () => {
+  const ended = (outcome: RunOutcome, hasAnswer: boolean) =>
+    stateAfter(
+      sampleRunEvents
+        .filter(({ type }) => hasAnswer || type !== 'final-answer')
+        .map((event): RunEvent => (event.type === 'run-ended' ? { ...event, outcome } : event)),
+    );
+
+  it.each([
+    ['completed', true, 0],
+    ['completed', false, 2],
+    ['budget', true, 0],
+    ['budget', false, 2],
+    ['timeout', true, 3],
+    ['timeout', false, 3],
+    ['no-consensus', false, 2],
+    ['error', false, 2],
+    ['cancelled', false, 4],
+    ['interrupted', true, 4],
+  ] as const)('of a run that ended with %s (answer: %j) is %j', (outcome, hasAnswer, code) => {
+    expect(exitCodeOf(ended(outcome, hasAnswer))).toBe(code);
+  });
+
+  it.each([
+    [new UsageError('no', 'do'), 1, 'do'],
+    [new MassGenError('config/missing-secret', 'no', { hint: 'set it' }), 1, 'set it'],
+    [new MassGenError('backend/unavailable', 'no'), 1, undefined],
+    [new MassGenError('cancelled/user', 'no'), 4, undefined],
+    [new MassGenError('storage/failed', 'no'), 2, undefined],
+    [new Error('no'), 2, undefined],
+  ])('of %s before the run is %j', (error, exitCode, hint) => {
+    expect(failureOf(error)).toEqual({ message: 'no', hint, exitCode });
+  });
+});
+
+describe('automation lines', () => {
+  it('are one fact each, in a fixed order', () => {
+    const files = { logDir: '/runs/1', statusFile: '/runs/1/status.json' };
+    expect(automationHead('Two\nlines', files)).toEqual([
+      'LOG_DIR: /runs/1',
+      'STATUS: /runs/1/status.json',
+      'QUESTION: Two\\nlines',
+      '[Coordination in progress - monitor status.json for real-time updates]',
+    ]);
+    const result = { answerFile: '/runs/1/answer.md', elapsedMs: 12_340 };
+    expect(automationTail(stateAfter(sampleRunEvents), result)).toEqual([
+      'WINNER: claude',
+      'ANSWER_FILE: /runs/1/answer.md',
+      'DURATION: 12.3s',
+      'ANSWER_PREVIEW: # Done\\n\\nAll units.',
+      'COMPLETED: 2 agents, 12.3s total',
+    ]);
+  });
+
+  it('leave out what there is not', () => {
+    const state = stateAfter(sampleRunEvents.slice(0, 3));
+    expect(automationTail(state, { answerFile: undefined, elapsedMs: 0 })).toEqual([
+      'DURATION: 0.0s',
+      'COMPLETED: 2 agents, 0.0s total',
+    ]);
+  });
+});
