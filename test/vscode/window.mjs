@@ -19,7 +19,7 @@ export async function runCommand(page, title, timeout = 30_000) {
     try {
       await page.keyboard.press('F1');
       await input.waitFor({ state: 'visible', timeout: 2_000 });
-      await input.fill(`>${title}`);
+      await input.fill(`>${title}`, { timeout: 2_000 });
       await row.waitFor({ timeout: 2_000 });
       await row.click({ timeout: 2_000 });
       return;

@@ -27,7 +27,7 @@ export async function startRun(services: Services, task: string): Promise<void> 
   }
   if (blocker !== undefined || team?.config === undefined || task.trim() === '') {
     host.touch();
-    await panel.reveal();
+    await panel.show();
     return;
   }
   try {
@@ -44,7 +44,7 @@ export async function startRun(services: Services, task: string): Promise<void> 
   } catch (error) {
     services.logger.error('app', 'The run could not start.', error);
     host.setStartFailure(failedToStart(toSentences(error), remediesFor(error)));
-    await panel.reveal();
+    await panel.show();
   }
 }
 

@@ -69,7 +69,7 @@ const actionTable: Readonly<Record<HostAction, CommandAction>> = {
   'open-sample': commandTable['massgen.openSampleProject'],
   'trust-team-file': commandTable['massgen.trustTeamFile'],
   'show-logs': commandTable['massgen.showLogs'],
-  'new-run': commandTable['massgen.newRun'],
+  'new-run': newRun,
   'open-history': commandTable['massgen.openHistory'],
   'reload-view': commandTable['massgen.reloadView'],
   'manage-trust': () => run('workbench.trust.manage'),
@@ -78,6 +78,12 @@ const actionTable: Readonly<Record<HostAction, CommandAction>> = {
   'change-caps': () => run('workbench.action.openSettings', 'massgen.limits'),
   'open-team-file': openTeamFile,
 };
+
+/** The panel has the focus already, so nothing is revealed. */
+async function newRun({ host, runs }: Services): Promise<void> {
+  host.setStartFailure(undefined);
+  runs.show(null);
+}
 
 async function run(command: string, ...args: readonly unknown[]): Promise<void> {
   await vscode.commands.executeCommand(command, ...args);

@@ -97,6 +97,14 @@ export class RunView implements Disposable {
     }
   }
 
+  /** Makes the panel visible; where it is already, the focus stays where it is. */
+  async show(): Promise<void> {
+    if (!this.isVisible) {
+      await this.reveal();
+    }
+  }
+
+  /** Makes the panel visible and gives it the focus: on the user's command only. */
   async reveal(): Promise<void> {
     await vscode.commands.executeCommand('massgen.run.focus');
   }

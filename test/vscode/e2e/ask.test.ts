@@ -58,6 +58,7 @@ describe('asking a team to fix a failing test', () => {
     await panel.getByText(keyName).first().waitFor();
     expect(service.journal).toHaveLength(0);
     await panel.getByRole('button', { name: 'Back to the Task' }).click();
+    await panel.locator('textarea').waitFor();
   });
 
   it('keeps a key in the secret storage and tests it on demand', async () => {
