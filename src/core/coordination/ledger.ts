@@ -17,7 +17,7 @@ export function slotOf(label: Label): Slot {
   return defined(parseLabel(label), 'a label names a slot').slot;
 }
 
-export function isLive(agent: AgentState): boolean {
+function isLive(agent: AgentState): boolean {
   return agent.status !== 'failed' && agent.status !== 'cancelled';
 }
 
@@ -44,9 +44,4 @@ export function turnOf(
 ): TurnState | undefined {
   const turn = state.agents[where.slot - 1]?.turn;
   return turn?.turnNo === where.turnNo ? turn : undefined;
-}
-
-/** Votes of the ballots that still count. */
-export function hasBallot(agent: AgentState): boolean {
-  return agent.ballot !== null;
 }

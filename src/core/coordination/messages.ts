@@ -35,7 +35,7 @@ export function refusalMessage(code: ProtocolErrorCode, toolset: Toolset, reason
 }
 
 /** What the agent may do, in one sentence. */
-export function whatNow({ hasNewAnswer, hasVote, hasStop }: Toolset): string {
+function whatNow({ hasNewAnswer, hasVote, hasStop }: Toolset): string {
   if (hasStop === true) {
     return 'Call new_answer to hand in your part, or stop when it is done.';
   }

@@ -3,7 +3,7 @@ import type { AgentInfo } from '../facts';
 import { compatProfile } from '../profiles';
 import type { AgentState, RunState, UsageTotals } from '../state';
 
-export const noUsage: UsageTotals = {
+const noUsage: UsageTotals = {
   calls: 0,
   inputTokens: 0,
   cachedInputTokens: 0,

@@ -20,7 +20,7 @@ export function playScenario({ agents, configuration }: Scenario): Played {
   return play({ started: startedRun(agents.length, configuration), agents, cancelAt });
 }
 
-export function actualOf(played: Played): Actual {
+function actualOf(played: Played): Actual {
   const trace = played.log.flatMap((recorded, index) => {
     const source = played.sources[index];
     return source === undefined ? [] : traceLines(recorded, source);
