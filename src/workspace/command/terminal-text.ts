@@ -10,28 +10,42 @@ export class TerminalText {
 
   push(text: string): string {
     let clean = '';
-    for (const character of text) {
+    for (let at = 0; at < text.length;) {
       if (this.#state === 'text') {
-        clean += this.#text(character, character.codePointAt(0) ?? 0);
+        const end = nextControl(text, at);
+        clean += this.#plain(text.slice(at, end));
+        at = end;
+        if (at < text.length) {
+          clean += this.#control(text.charCodeAt(at));
+          at += 1;
+        }
       } else {
-        this.#state = next[this.#state](character, character.codePointAt(0) ?? 0);
+        this.#state = next[this.#state](text.charAt(at), text.charCodeAt(at));
+        at += 1;
       }
     }
     return clean;
   }
 
-  #text(character: string, code: number): string {
-    const followsReturn = this.#hasReturn;
-    this.#hasReturn = character === '\r';
-    if (character === '\r') {
-      return '\n';
-    }
-    if (character === '\n') {
-      return followsReturn ? '' : '\n';
-    }
-    this.#state = introduced(code);
-    return this.#state === 'text' && !isControl(code) ? character : '';
+  /** A run without control characters but tabs and newlines. */
+  #plain(run: string): string {
+    const isEndOfReturn = this.#hasReturn && run.startsWith('\n');
+    this.#hasReturn &&= run === '';
+    return isEndOfReturn ? run.slice(1) : run;
   }
+
+  #control(code: number): string {
+    this.#hasReturn = code === returnCode;
+    this.#state = introduced(code);
+    return this.#hasReturn ? '\n' : '';
+  }
+}
+
+/** Position of the next control character that is neither tab nor newline; the end when there is none. */
+function nextControl(text: string, from: number): number {
+  const pattern = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+  pattern.lastIndex = from;
+  return pattern.exec(text)?.index ?? text.length;
 }
 
 /** What a character inside a sequence leads to. */
@@ -51,6 +65,7 @@ const next: Record<Exclude<State, 'text'>, (character: string, code: number) => 
 };
 
 const escapeCode = 0x1b;
+const returnCode = 0x0d;
 
 /** The state that a character of plain text leads to; single-byte forms of the introducers included. */
 function introduced(code: number): State {
@@ -61,10 +76,6 @@ function introduced(code: number): State {
     return 'csi';
   }
   return code === 0x90 || code === 0x98 || (code >= 0x9d && code <= 0x9f) ? 'string' : 'text';
-}
-
-function isControl(code: number): boolean {
-  return (code < 0x20 && code !== 0x09) || (code >= 0x7f && code <= 0x9f);
 }
 
 function afterEscape(character: string): State {
