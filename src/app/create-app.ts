@@ -6,8 +6,10 @@ import { loadConfig } from '../config/load-config';
 import type { RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import type { BackendKind } from '../core/ports/backend-kind';
-import { withoutSecrets } from '../logging/logger';
+import type { Logger } from '../core/ports/logger';
+import { both, createLogger, withoutSecrets } from '../logging/logger';
 import { createRedactor } from '../logging/redactor';
+import { fileSink } from '../logging/sinks';
 import { createFileEventStore } from '../storage/file-event-store';
 import { ordinaryTools } from '../tools/registry';
 import type { App, AppParts } from './app-contract';
@@ -20,7 +22,9 @@ import { workspaceFiles } from './workspace-files';
 export function createApp(parts: AppParts): App {
   const { storageDir, installDir, clock, liveFiles, extraBackends } = parts;
   const redactor = createRedactor();
-  const logger = withoutSecrets(parts.logger, (text) => redactor.redact(text));
+  const logger = withoutSecrets(both(parts.logger, fileLogger(parts)), (text) =>
+    redactor.redact(text),
+  );
   const recordingsDir = join(installDir, 'media', 'offline');
   const kinds = [...builtInBackends({ recordingsDir }), ...extraBackends];
   const services = {
@@ -39,6 +43,14 @@ export function createApp(parts: AppParts): App {
     detectLocalServers,
   });
   return withStatusFiles(app, { storageDir, clock });
+}
+
+const logBytes = 2_000_000;
+
+/** What a user is asked for with a report; the shell's own log is gone with its window. */
+function fileLogger({ storageDir, clock }: AppParts): Logger {
+  const sink = fileSink(join(storageDir, 'massgen.log'), logBytes);
+  return createLogger({ sinks: [sink], level: 'info', now: () => clock.now() });
 }
 
 /** Throws `config/invalid` when the installation is damaged. */

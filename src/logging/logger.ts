@@ -36,6 +36,14 @@ export function createLogger({ sinks, level, now }: LoggerParts): Logger {
   });
 }
 
+/** Tells both. */
+export function both(first: Logger, second: Logger): Logger {
+  return loggerOf((level, tag, message) => {
+    first[level](tag, message);
+    second[level](tag, message);
+  });
+}
+
 /** In front of every sink: nothing that is logged keeps a secret, error texts and causes included. */
 export function withoutSecrets(logger: Logger, redact: (text: string) => string): Logger {
   return loggerOf((level, tag, message) => {
