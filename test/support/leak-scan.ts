@@ -31,18 +31,28 @@ export interface Leak {
  * agents. Case does not matter; ids and models count as whole words only.
  */
 export function findLeaks(scan: LeakScan): readonly Leak[] {
-  return scan.requests.flatMap((request) => {
-    const { slot } = request.step;
-    const own = scan.agents.find((agent) => agent.slot === slot);
-    const allowed = [...scan.allowed, own?.systemMessage ?? '', ...written(request)];
-    const text = without(textOf(request), allowed);
-    return termsFor(scan.agents, slot).flatMap(({ term, pattern }) => {
-      const match = pattern.exec(text);
-      const start = Math.max(0, (match?.index ?? 0) - 40);
-      return match === null
-        ? []
-        : [{ slot, term, excerpt: text.slice(start, start + 80 + term.length) }];
-    });
+  return scan.requests.flatMap((request) =>
+    findLeaksInText(request.step.slot, textOf(request), {
+      agents: scan.agents,
+      allowed: [...scan.allowed, ...written(request)],
+    }),
+  );
+}
+
+/** The same for a text that was sent to the agent in `slot`, e.g. taken from the wire. */
+export function findLeaksInText(
+  slot: number,
+  sent: string,
+  scan: Pick<LeakScan, 'agents' | 'allowed'>,
+): readonly Leak[] {
+  const own = scan.agents.find((agent) => agent.slot === slot);
+  const text = without(sent, [...scan.allowed, own?.systemMessage ?? '']);
+  return termsFor(scan.agents, slot).flatMap(({ term, pattern }) => {
+    const match = pattern.exec(text);
+    const start = Math.max(0, (match?.index ?? 0) - 40);
+    return match === null
+      ? []
+      : [{ slot, term, excerpt: text.slice(start, start + 80 + term.length) }];
   });
 }
 

@@ -96,7 +96,7 @@ export class Turn {
   #request(): ModelRequest {
     const { slot, turnNo, attempt, purpose, state } = this.#input;
     const tools = this.#usable();
-    const { workspace, systemMessage: own, backend } = this.#parts;
+    const { workspace, systemMessage: own } = this.#parts;
     return {
       step: { attempt, slot, turnNo, call: this.#call },
       task: state.task,
@@ -106,7 +106,7 @@ export class Turn {
         ...tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
         ...(purpose === 'present' ? [newAnswerSpec] : workflowSpecs(this.#toolset)),
       ],
-      maxOutputTokens: backend.capabilities.maxOutputTokens,
+      maxOutputTokens: undefined,
     };
   }
 
