@@ -10,7 +10,6 @@ export const maxFileBytes = 256 * 1024 * 1024;
 export interface DiskStat extends FileStat {
   /** Equal as long as the content has not been touched; compared, never parsed. */
   readonly identity: string;
-  readonly changedAtMs: number;
 }
 
 /** `undefined` when nothing is there. Links are not followed. */
@@ -106,6 +105,5 @@ function toDiskStat(stat: BigIntStats): DiskStat {
     sizeBytes: Number(stat.size),
     mode: Number(stat.mode) & 0o777,
     identity: [stat.size, stat.mtimeNs, stat.ctimeNs, stat.mode, stat.dev, stat.ino].join(':'),
-    changedAtMs: Math.max(Number(stat.ctimeMs), Number(stat.mtimeMs)),
   };
 }

@@ -37,7 +37,7 @@ export function diffLineLists(from: readonly string[], to: readonly string[]): L
     return [];
   }
   // Beyond this many differences a finer comparison costs more than it tells.
-  const changes = diffArrays(middleFrom, middleTo, { maxEditLength: 4000 });
+  const changes = diffArrays(middleFrom, middleTo, { maxEditLength: 2000 });
   if (changes === undefined) {
     return [{ start: prefix, end: from.length - suffix, lines: middleTo }];
   }

@@ -122,6 +122,9 @@ export class AgentCommands {
     for (const copy of copies.filter((each) => !each.isMade)) {
       await copy.make(this.#settings.limits, signal);
     }
+    for (const { copy } of this.#own) {
+      await copy.settle(signal);
+    }
     const tookMs = Date.now() - startedAt;
     if (tookMs > 200) {
       this.#logger.info('workspace', `making the folders for a command took ${tookMs} ms`);
@@ -161,7 +164,7 @@ export class AgentCommands {
     }
   }
 
-  /** Leaves out hidden paths, and ignored files when there are too many of them. */
+  /** Leaves out hidden paths, and ignored and installed files when there are too many of them. */
   async #worthKeeping(
     at: CommandRoot,
     changes: readonly CopyChange[],
@@ -174,20 +177,22 @@ export class AgentCommands {
         `A command changed files of ${at.root.name} that are hidden from agents; they are left out.`,
       );
     }
-    if (visible.length <= ignoredLimit || at.ignore === undefined) {
+    if (visible.length <= ignoredLimit) {
       return visible;
     }
     const kept: CopyChange[] = [];
     for (const change of visible) {
       const isGenerated = change.path.split('/').some(isDependencyFolder);
-      if (!isGenerated && !(await at.ignore.isIgnored(change.path, signal))) {
+      if (!isGenerated && (await at.ignore?.isIgnored(change.path, signal)) !== true) {
         kept.push(change);
       }
     }
-    this.#warn(
-      'ignored-files-left-out',
-      `A command changed ${visible.length - kept.length} ignored files of ${at.root.name}; they are left out.`,
-    );
+    if (kept.length < visible.length) {
+      this.#warn(
+        'ignored-files-left-out',
+        `A command changed ${visible.length - kept.length} ignored files of ${at.root.name}; they are left out.`,
+      );
+    }
     return kept;
   }
 

@@ -3,6 +3,8 @@ import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, lutimes, mkdir, readFile, readdir } from 'node:fs/promises';
 import { readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { raceAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
 import type { UpperEntry } from '../content';
 import { deleted } from '../content';
@@ -28,22 +30,20 @@ export interface CopyChange {
   readonly entry: UpperEntry;
 }
 
-interface Known {
-  readonly identity: string;
-  /** Changed so shortly before it was looked at that a later change might bear the same time. */
-  readonly isFresh: boolean;
-}
-
 const folderIdentity = 'folder';
-const freshMs = 50;
+
+/** Longer than the step of a file system's clock: a change after this time bears another time than one before. */
+const clockStepMs = 20;
 
 export class CommandCopy {
   readonly folder: string;
   readonly root: LayeredRoot;
   readonly #roots: readonly RootPlaces[];
   readonly #store: SnapshotStore;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, string>();
   #isMade = false;
+  /** When the known identities were taken, in ms of the steady clock. */
+  #lookedAt = 0;
 
   constructor(options: {
     readonly root: LayeredRoot;
@@ -81,6 +81,14 @@ export class CommandCopy {
     }
   }
 
+  /** Resolves when whatever changes from now on can be told from what is known. */
+  async settle(signal: AbortSignal): Promise<void> {
+    const left = this.#lookedAt + clockStepMs - performance.now();
+    if (left > 0) {
+      await raceAbort(delay(left), signal);
+    }
+  }
+
   /** Brings one path of the copy in line with the layers, after a file tool or a restore changed them. */
   async follow(path: string, signal: AbortSignal): Promise<void> {
     if (!this.#isMade) {
@@ -105,11 +113,11 @@ export class CommandCopy {
     await eachOf(found, signal, async ({ path, stat }) => {
       const known = this.#known.get(path);
       const isFolder = stat.kind === 'directory';
-      const isSame = known?.identity === (isFolder ? folderIdentity : stat.identity);
+      const isSame = known === identityOf(stat);
       if (isFolder && !isSame && known !== undefined) {
         changes.push({ path, entry: deleted });
       }
-      if (!isFolder && (!isSame || known.isFresh)) {
+      if (!isFolder && !isSame) {
         const entry = await this.#entryOf(path, stat, onTooLarge, signal);
         changes.push(...(entry === undefined ? [] : [{ path, entry }]));
       }
@@ -303,12 +311,13 @@ export class CommandCopy {
   }
 
   #remember(path: string, stat: DiskStat): void {
-    const isFolder = stat.kind === 'directory';
-    this.#known.set(path, {
-      identity: isFolder ? folderIdentity : stat.identity,
-      isFresh: !isFolder && Date.now() - stat.changedAtMs < freshMs,
-    });
+    this.#known.set(path, identityOf(stat));
+    this.#lookedAt = performance.now();
   }
+}
+
+function identityOf(stat: DiskStat): string {
+  return stat.kind === 'directory' ? folderIdentity : stat.identity;
 }
 
 /** Pointers to a repository elsewhere, its lock files, and the list of its other worktrees do not belong in a copy. */

@@ -74,7 +74,7 @@ export function planChange(versions: ThreeVersions, names: SideNames): Plan {
   return mergeFiles({ base, proposed, live }, names);
 }
 
-export function isSame(a: Version, b: Version): boolean {
+function isSame(a: Version, b: Version): boolean {
   if (a === undefined || b === undefined) {
     return a === b;
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -229,8 +229,21 @@ describe('commands', () => {
     expect((await two.takeSnapshot(never)).changes).toEqual([]);
   });
 
+  test('that install thousands of files leave them out of the change set and say so', async () => {
+    const started = startRun(gitProject());
+    const agent = await started.agent();
+    await run(
+      agent,
+      'mkdir -p node_modules/m build && cd node_modules/m && seq 1 1500 | xargs touch && cd ../../build && seq 1 1500 | xargs touch; cd ..; touch kept.txt',
+    );
+    expect((await agent.takeSnapshot(never)).changes.map((change) => change.path)).toEqual([
+      'kept.txt',
+    ]);
+    expect(started.warnings).toEqual(['ignored-files-left-out']);
+    expect((await run(agent, 'ls build | wc -l')).output.trim()).toBe('1500');
+  });
+
   test('have a fresh environment with private folders', async () => {
-    mkdirSync(join(tempFolder(), 'x'));
     const agent = await startRun(gitProject(), { searchPath: '/usr/bin:/bin' }).agent();
     const { output } = await run(agent, 'env | sort');
     const names = output.split('\n').map((line) => line.split('=')[0]);
