@@ -4,9 +4,11 @@ import { render } from 'preact';
 import { webviewProtocolVersion } from '../src/protocol/webview';
 import { createFrames } from './frames';
 import { createMemory } from './memory';
+import type { Memory } from './memory';
 import { parseMessage } from './message-guard';
 import { Panel } from './panel';
 import { createStore } from './store';
+import type { Store } from './store';
 import { connectToHost } from './vscode-api';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -18,6 +20,9 @@ import './styles/result.css';
 import './styles/widths.css';
 
 const second = 1000;
+
+/** Where the reader is gets saved this long after the last scroll, ms. */
+const saveDelayMs = 200;
 
 function start(): void {
   const api = connectToHost();
@@ -57,14 +62,35 @@ function start(): void {
     <Panel store={store} post={(message) => api.postMessage(message)} memory={memory} now={now} />,
     root,
   );
-  // The page can be used once the host has said what there is.
-  const stop = effect(() => {
-    if (store.host.value !== null) {
-      document.body.dataset['ready'] = 'true';
-      queueMicrotask(() => stop());
-    }
+  whenDrawn(store, () => {
+    document.body.dataset['ready'] = 'true';
+    keepScroll(memory);
   });
   api.postMessage({ type: 'ready', protocolVersion: webviewProtocolVersion });
+}
+
+/** Calls back once, after what the host wants to show was drawn for the first time. */
+function whenDrawn(store: Store, callback: () => void): void {
+  const stop = effect(() => {
+    const shown = store.host.value?.shownRunId;
+    if (shown === null || (shown !== undefined && store.run.value?.runId === shown)) {
+      // Drawing follows the change of the signals within the same task.
+      queueMicrotask(() => {
+        stop();
+        window.requestAnimationFrame(callback);
+      });
+    }
+  });
+}
+
+/** After a reload the reader is where they were. */
+function keepScroll(memory: Memory): void {
+  window.scrollTo(0, memory.value.scrollTop);
+  let timer: number | undefined;
+  window.addEventListener('scroll', () => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => memory.remember({ scrollTop: window.scrollY }), saveDelayMs);
+  });
 }
 
 start();

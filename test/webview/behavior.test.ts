@@ -62,7 +62,24 @@ describe('connecting', () => {
     expect(await panel.posted()).toEqual([{ type: 'ready', protocolVersion: 1 }]);
     expect(await page.locator('body[data-ready]').count()).toBe(0);
     await panel.send({ type: 'host', host: host() });
-    expect(await page.locator('body[data-ready]').count()).toBe(1);
+    await page.locator('body[data-ready]').waitFor();
+  });
+
+  test('with a run to show, the panel is usable once its snapshot was drawn', async () => {
+    await panel.send({ type: 'host', host: hostWithRun() });
+    expect(await page.locator('body[data-ready]').count()).toBe(0);
+    await show(runs.decided());
+    await page.locator('body[data-ready] .verdict').waitFor();
+  });
+
+  test('a reload comes back to where the reader was', async () => {
+    await reopen({ remembered: { scrollTop: 120 }, height: 400 });
+    await show(runs.decided());
+    await page.waitForFunction(() => scrollY === 120);
+    await page.mouse.wheel(0, 60);
+    await page.waitForFunction(() =>
+      document.documentElement.dataset['state']?.includes('"scrollTop":180'),
+    );
   });
 
   test('a ping is answered with its own number', async () => {
@@ -308,9 +325,12 @@ describe('during a run', () => {
     const log = createLog().at(0, started(), turn(1), turn(2), turn(3));
     await show(log);
     const boxes = () =>
-      page
-        .locator('.agent-card')
-        .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().toJSON()));
+      page.locator('.agent-card').evaluateAll((cards) =>
+        cards.map((card) => {
+          const { x, y, width, height } = card.getBoundingClientRect();
+          return { x, y, width, height };
+        }),
+      );
     const before = await boxes();
     const long = Array.from(
       { length: 60 },
@@ -646,7 +666,7 @@ describe('text of a model', () => {
       'https://evil.test/pixel.png',
       'https://evil.test/a.png',
     ]);
-    expect(await page.evaluate(() => Reflect.get(window, 'hacked'))).toBeUndefined();
+    expect(await page.evaluate(() => Reflect.has(window, 'hacked'))).toBe(false);
     expect(panel.foreignRequests).toEqual([]);
   });
 

@@ -178,7 +178,7 @@ function agentProblem(state: RunState, agent: AgentState): Problem {
   const votes =
     needed === null || left < 2
       ? ''
-      : `With ${left} voters ${ruleName(state.settings.rule).toLowerCase()} needs ${needed}.`;
+      : `With ${left} voters ${ruleInSentence(state)} now needs ${needed < left ? needed : left === 2 ? 'both' : 'all'}.`;
   return {
     ...base,
     id: `agent-failed-${agent.info.slot}`,
@@ -192,6 +192,11 @@ function agentProblem(state: RunState, agent: AgentState): Problem {
       logs,
     ],
   };
+}
+
+function ruleInSentence({ settings }: RunState): string {
+  const name = ruleName(settings.rule).toLowerCase();
+  return name.endsWith('majority') ? `a ${name}` : name;
 }
 
 function isKeyProblem(agent: AgentState): boolean {

@@ -49,8 +49,7 @@ const headlines: Readonly<
   runoff: (label, votes) => `${label} won the runoff with ${votes}.`,
   tie_break: (label, _votes, { tieBreakUsed }) =>
     `${label} won a tie by ${tieBreakName(tieBreakUsed ?? 'tie_break')}.`,
-  fallback_plurality: (label, votes) =>
-    `${label} has the most votes, ${votes}; the rule was not met.`,
+  fallback_plurality: (label, votes) => `${label} has the most, ${votes}; the rule was not met.`,
   timeout: (label, votes) => `${label} was chosen when the time was up, with ${votes}.`,
   budget: (label, votes) => `${label} was chosen at the cap, with ${votes}.`,
   degraded: (label, votes) => `${label} was chosen by the agents that were left, with ${votes}.`,

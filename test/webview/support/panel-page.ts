@@ -103,7 +103,9 @@ export async function openPanel(browser: Browser, options: PanelOptions = {}): P
       await page.evaluate(sendAll, messages);
     },
     async posted() {
-      return page.evaluate(() => JSON.parse(document.documentElement.dataset['posted'] ?? '[]'));
+      const text = await page.evaluate(() => document.documentElement.dataset['posted'] ?? '[]');
+      const messages: unknown = JSON.parse(text);
+      return messages as readonly FromView[];
     },
     async close() {
       await context.close();
