@@ -3,7 +3,7 @@ import type { Directive, TurnReport } from '../coordination/inputs';
 import { isCancelled, toErrorInfo } from '../errors';
 import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
 import type { Logger } from '../ports/logger';
-import type { ChatMessage, ModelRequest, ToolCall, ToolCallResult } from '../ports/model-backend';
+import type { ChatMessage, ModelRequest, ToolCallResult } from '../ports/model-backend';
 import type { Tool, ToolContext } from '../ports/tool';
 import type { AgentWorkspace } from '../ports/workspace';
 import type { ApprovalDesk } from './approval';
@@ -14,12 +14,12 @@ import { usableTools } from './policy';
 import { shownAnswers } from './prompt/answers';
 import { systemMessage } from './prompt/system-message';
 import { updateBlock } from './prompt/update-block';
+import { type SortedCalls, sortCalls } from './sort-calls';
 import { type PlacedCall, runCalls } from './tool-round';
 import { wait } from './wait';
 import {
   type AnswerFiles,
   answerText,
-  isWorkflowTool,
   newAnswerSpec,
   replyResult,
   toAction,
@@ -36,14 +36,6 @@ export interface TurnParts extends CallParts {
   /** The user's own text for this agent. */
   readonly systemMessage: string | undefined;
   readonly logger: Logger;
-}
-
-/** The calls of one response by what becomes of them. */
-interface SortedCalls {
-  readonly ordinary: readonly PlacedCall[];
-  readonly workflow: readonly PlacedCall[];
-  /** Names nobody knows, when no known call accompanies them; else they count as ordinary and fail as such. */
-  readonly unknown: readonly PlacedCall[];
 }
 
 /** One turn from its first message to the directive that ends it. Holds no rules: it reports and obeys. */
@@ -77,7 +69,7 @@ export class Turn {
         (event) => this.#engine.observe(event),
         signal,
       );
-      const calls = this.#sort(response.toolCalls);
+      const calls = sortCalls(response.toolCalls, this.#input.purpose, this.#parts.tools);
       const results = new Map<number, ToolCallResult>();
       const report = await this.#perform(response, calls, results, signal);
       const directive = await this.#engine.report(report, signal);
@@ -112,19 +104,6 @@ export class Turn {
 
   #usable(): readonly Tool[] {
     return usableTools(this.#parts.tools, this.#input.purpose, this.#toolset);
-  }
-
-  #sort(calls: readonly ToolCall[]): SortedCalls {
-    const placed = calls.map((call, index) => ({ call, index }));
-    const isPresenting = this.#input.purpose === 'present';
-    const isWorkflow = ({ call }: PlacedCall): boolean =>
-      isPresenting ? call.name === newAnswerSpec.name : isWorkflowTool(call.name);
-    const isTool = ({ call }: PlacedCall): boolean =>
-      this.#parts.tools.some((tool) => tool.name === call.name);
-    const workflow = placed.filter(isWorkflow);
-    const rest = placed.filter((one) => !isWorkflow(one));
-    const isKnown = isPresenting || workflow.length > 0 || rest.some(isTool);
-    return { workflow, ordinary: isKnown ? rest : [], unknown: isKnown ? [] : rest };
   }
 
   /** Does what the response asks for, up to the point where the engine has to be asked. */
