@@ -1,0 +1,15 @@
+// Files that are made from the sources, and kept in the repository because they ship as they are.
+import { builtInBackends } from '../src/backends/registry';
+import { toJsonSchema } from '../src/config/json-schema';
+
+export interface GeneratedFile {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export function generatedFiles(): readonly GeneratedFile[] {
+  // The type is the editor's own: its keys are known only where the editor is.
+  const schema = toJsonSchema(builtInBackends({ recordingsDir: '' }), { openTypes: ['vscode_lm'] });
+  return [{ path: 'media/massgen.schema.json', text: `${JSON.stringify(schema, undefined, 2)}\n` }];
+}
