@@ -30,6 +30,8 @@ const workspaceFields = {
   ),
 } satisfies Fields;
 
+const typeField = { description: 'Kind of model service.', isRequired: true };
+
 export interface BackendBlock {
   readonly settings: BackendSettings;
   readonly hasCwd: boolean;
@@ -37,13 +39,19 @@ export interface BackendBlock {
 
 /** A backend block; its keys are those of the kind that `type` names. */
 export function backendBlock(kinds: readonly BackendKind[]): Spec<BackendBlock> {
+  const typeShape: Shape = { kind: 'string', values: kinds.map(({ type }) => type) };
+  const typeKey = { name: 'type', ...typeField, shape: typeShape };
   const shape: Shape = {
     kind: 'by-type',
+    typeKey,
     types: kinds.map(({ type, title, description, keys }) => ({
       type,
       title,
       description,
-      keys: keyInfos({ ...fieldsOf(keys, undefined), ...workspaceFields }),
+      keys: [
+        { ...typeKey, description: `${title}: ${description}` },
+        ...keyInfos({ ...originalBackendKeys, ...fieldsOf(keys, undefined), ...workspaceFields }),
+      ],
     })),
   };
   return {
@@ -64,14 +72,19 @@ function readBlock(
   kinds: readonly BackendKind[],
 ): BackendBlock | undefined {
   const kind = findKind(node, context, kinds);
-  const typeField = { type: field(text(), 'Kind of model service.', { isRequired: true }) };
   if (kind === undefined) {
     const anyKey = { api_key: field(secretName(undefined), 'Variable that holds the key.') };
     const all = Object.assign({}, ...kinds.map(({ keys }) => fieldsOf(keys, undefined))) as Fields;
     readFields(
       node,
       context,
-      lenient({ ...originalBackendKeys, ...workspaceFields, ...anyKey, ...all, ...typeField }),
+      lenient({
+        ...originalBackendKeys,
+        ...workspaceFields,
+        ...anyKey,
+        ...all,
+        type: { ...typeField, spec: text() },
+      }),
     );
     return undefined;
   }
@@ -82,7 +95,7 @@ function readBlock(
     ...originalBackendKeys,
     ...workspaceFields,
     ...fieldsOf(kind.keys, usualKey),
-    ...typeField,
+    type: { ...typeField, spec: text() },
   });
   return { settings: settingsOf(kind, values), hasCwd: values.cwd !== undefined };
 }

@@ -125,7 +125,7 @@ export function readFields<F extends Fields>(
   const entries = entriesOf(node, context);
   for (const { name, range, value } of entries) {
     const found = Object.hasOwn(fields, name) ? fields[name] : undefined;
-    const at = context.key(shown(name), range);
+    const at = context.key(shown(name), range, node.flow === true);
     if (found === undefined) {
       reportUnknown(name, at, fields);
     } else {

@@ -17,23 +17,29 @@ export class ReadContext {
   /** Of the nearest key or item, for values that are absent. */
   readonly around: TextRange;
 
-  private constructor(from: Shared, path: string, around: TextRange) {
+  /** Inside brackets, where braces and commas must be quoted. */
+  readonly isFlow: boolean;
+
+  private constructor(from: Shared, place: Pick<ReadContext, 'path' | 'around' | 'isFlow'>) {
     this.#shared = from;
-    this.path = path;
-    this.around = around;
+    this.path = place.path;
+    this.around = place.around;
+    this.isFlow = place.isFlow;
   }
 
   static atTop(document: Document, problems: ProblemList): ReadContext {
-    return new ReadContext({ document, problems, aliasesLeft: maxAliases }, '', [0, 0]);
+    const shared = { document, problems, aliasesLeft: maxAliases };
+    return new ReadContext(shared, { path: '', around: [0, 0], isFlow: false });
   }
 
-  key(name: string, around: TextRange): ReadContext {
+  key(name: string, around: TextRange, isFlow = false): ReadContext {
     const path = this.path === '' ? name : `${this.path}.${name}`;
-    return new ReadContext(this.#shared, path, around);
+    return new ReadContext(this.#shared, { path, around, isFlow: this.isFlow || isFlow });
   }
 
   item(index: number, around: TextRange): ReadContext {
-    return new ReadContext(this.#shared, `${this.path}[${index}]`, around);
+    const path = `${this.path}[${index}]`;
+    return new ReadContext(this.#shared, { path, around, isFlow: this.isFlow });
   }
 
   /** Without a node the problem is about the key or item itself. */

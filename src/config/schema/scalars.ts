@@ -162,12 +162,17 @@ export function secretName(usualName: string | undefined): Spec<string> {
         context.report(node, {
           code: 'literal-key',
           message: `A key must not stand in a file. Write ${inWords(shape)}; the value comes from the editor's secret storage or the environment.`,
-          suggestion: suggested === undefined ? undefined : `\${${suggested}}`,
+          suggestion: suggested === undefined ? undefined : reference(suggested, context.isFlow),
         });
       }
       return name;
     },
   };
+}
+
+/** As it is written in a file. */
+function reference(name: string, isFlow: boolean): string {
+  return isFlow ? `"\${${name}}"` : `\${${name}}`;
 }
 
 /** `OPENAI_API_KEY` and `$OPENAI_API_KEY` are surely meant as names. */

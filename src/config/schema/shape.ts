@@ -22,7 +22,12 @@ export type Shape = (
   /** Names that the user chooses, all with the same kind of value. */
   | { readonly kind: 'record'; readonly value: Shape }
   /** A mapping whose keys depend on its `type`. */
-  | { readonly kind: 'by-type'; readonly types: readonly TypeInfo[] }
+  | {
+      readonly kind: 'by-type';
+      readonly types: readonly TypeInfo[];
+      /** The key that chooses among them. */
+      readonly typeKey: KeyInfo;
+    }
   | { readonly kind: 'one-of'; readonly shapes: readonly Shape[] }
   | { readonly kind: 'anything' }
 ) & { readonly isNullable?: boolean };

@@ -1,0 +1,29 @@
+import type { BackendKind } from '../../core/ports/backend-kind';
+import { loadConfig } from '../load-config';
+import type { ConfigProblem } from '../run-config';
+import { teamFile } from '../schema/team-file';
+import { complete, type Completion } from './complete';
+import { hover, type Hover } from './hover';
+import { type QuickFix, quickFixes } from './quick-fixes';
+
+/** What an editor offers for team files, all from the one schema. Offsets count UTF-16 units. Nothing here throws. */
+export interface TeamLanguage {
+  complete(text: string, offset: number): readonly Completion[];
+  hover(text: string, offset: number): Hover | undefined;
+  /** All problems and warnings, in the order of the file. */
+  diagnose(text: string, file: string): readonly ConfigProblem[];
+  quickFixes(problem: ConfigProblem): readonly QuickFix[];
+}
+
+export function createTeamLanguage(kinds: readonly BackendKind[]): TeamLanguage {
+  const { shape } = teamFile(kinds);
+  return {
+    complete: (text, offset) => complete(text, offset, shape),
+    hover: (text, offset) => hover(text, offset, shape),
+    diagnose(text, file): readonly ConfigProblem[] {
+      const result = loadConfig(text, file, kinds);
+      return result.kind === 'ok' ? result.warnings : result.problems;
+    },
+    quickFixes,
+  };
+}
