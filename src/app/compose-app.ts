@@ -18,12 +18,18 @@ export interface Extras {
 /** The product as shells see it, over composed services. A run is open once at most, so its listeners share one state. */
 export function composeApp(services: Services, extras: Extras): App {
   const open = new Map<RunId, OpenedRun>();
+  const passing: OpenedRun[] = [];
   const opening = new Map<RunId, Promise<RunHandle>>();
   let isClosed = false;
 
   const openOnce = async (runId: RunId): Promise<RunHandle> => {
     const run = await openStoredRun(services, runId);
-    open.set(runId, run);
+    if (run.handle.state().outcome === null) {
+      // Another process writes it: what was read is soon out of date, so it is read again next time.
+      passing.push(run);
+    } else {
+      open.set(runId, run);
+    }
     return run.handle;
   };
   return {
@@ -52,7 +58,7 @@ export function composeApp(services: Services, extras: Extras): App {
     async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(opening.values());
-      const runs = [...open.values()];
+      const runs = [...open.values(), ...passing.splice(0)];
       open.clear();
       const closed = await Promise.allSettled(runs.map((run) => run.close()));
       for (const one of closed) {

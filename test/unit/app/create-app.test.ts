@@ -150,8 +150,11 @@ describe('the app', () => {
     const never = gate();
     const first = appWith(new ScriptedKind({ a: [['Working', { until: never.opened }]] }));
     const run = await first.startRun(request(teamOf(['a'])), signal);
-    const seen = await appWith(politeTeam()).openRun(run.runId);
-    expect(seen.state().outcome).toBeNull();
+    const other = appWith(politeTeam());
+    expect((await other.openRun(run.runId)).state().outcome).toBeNull();
+    run.stop();
+    await run.ended;
+    expect((await other.openRun(run.runId)).state().outcome).toBe('cancelled');
   });
 
   it('removes every loaded key from log, state and answers', async () => {
