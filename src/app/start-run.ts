@@ -141,7 +141,7 @@ function launch(
   return {
     handle,
     async close(): Promise<void> {
-      driver.cancel();
+      driver.cancel('shutdown');
       await ended;
       await files.stored.close();
     },

@@ -4,8 +4,8 @@ import { endRun } from './run-end';
 import type { Step } from './step';
 import { tallyOf } from './tally';
 
-/** The user stops the run, at any point of it: nobody works on, and nothing more is decided. */
-export function cancelRun(step: Step): void {
+/** The user stops the run, or the program ends under it, at any point: nobody works on, and nothing more is decided. */
+export function cancelRun(step: Step, outcome: 'cancelled' | 'interrupted'): void {
   const { state } = step;
   const agreement = agreementOf(state, tallyOf(state), 'cancelled', null);
   for (const { info, turn } of liveAgents(state)) {
@@ -18,5 +18,5 @@ export function cancelRun(step: Step): void {
   if (state.selection === null) {
     step.emit({ type: 'final-agent-selected', winner: null, agreement });
   }
-  endRun(step, 'cancelled');
+  endRun(step, outcome);
 }

@@ -77,7 +77,7 @@ function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>
       onTimer(step, input.timer);
       return;
     case 'cancel':
-      cancelRun(step);
+      cancelRun(step, input.isShutdown === true ? 'interrupted' : 'cancelled');
       return;
     case 'instant-ended':
       settle(step);

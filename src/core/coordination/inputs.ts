@@ -106,7 +106,8 @@ export type Input =
       readonly error: ErrorInfo;
     }
   | { readonly kind: 'timer'; readonly timer: TimerId }
-  | { readonly kind: 'cancel' }
+  /** `isShutdown`: the program ends under the run; the log then says `interrupted`, as if it had been cut off. */
+  | { readonly kind: 'cancel'; readonly isShutdown?: boolean }
   /** All inputs of this instant were reduced: idle agents may be activated. */
   | { readonly kind: 'instant-ended' };
 

@@ -90,8 +90,8 @@ export class Driver {
   }
 
   /** Asks for the end of the run. Idempotent. */
-  cancel(): void {
-    this.#pushOutside({ kind: 'cancel' });
+  cancel(by: 'user' | 'shutdown' = 'user'): void {
+    this.#pushOutside({ kind: 'cancel', isShutdown: by === 'shutdown' });
   }
 
   /** Adds a fact from outside of any turn. */
