@@ -118,12 +118,12 @@ describe('the app', () => {
     await run.ended;
   });
 
-  it('stops live runs when it closes', async () => {
+  it('stops live runs when it closes, and marks them as interrupted', async () => {
     const never = gate();
     const app = appWith(new ScriptedKind({ a: [[{ until: never.opened }]] }));
     const run = await app.startRun(request(teamOf(['a'])), signal);
     await app.close();
-    expect((await run.ended).outcome).toBe('cancelled');
+    expect((await run.ended).outcome).toBe('interrupted');
     expect(run.isLive).toBe(false);
     await expect(app.startRun(request(teamOf(['a'])), signal)).rejects.toMatchObject({
       code: 'cancelled/shutdown',
@@ -173,6 +173,58 @@ describe('the app', () => {
     expect(state.finalAnswer?.text).toBe('Use [secret removed].');
     expect(log).toContain('My key is [secret removed], is it not?');
     expect(log).not.toContain(key);
+  });
+});
+
+describe('commands of a run', () => {
+  const shell = {
+    call: 'run_command',
+    input: { command: 'echo "$MASSGEN_RUN" > here && cat here' },
+  };
+  const twoShells = () =>
+    new ScriptedKind({
+      a: [[shell], [say.answer('A.')], [say.vote('agent1')], ['Final.']],
+      b: [[shell], [say.answer('B.')], [say.vote('agent1')]],
+    });
+
+  it('allowed once for the run, run for every agent in its own copy, and not in the project', async () => {
+    const app = appWith(twoShells());
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    const asked = new Set<string>();
+    run.onEvents((events) => {
+      for (const { event } of events) {
+        if (event.type === 'approval-requested' && asked.size === 0) {
+          asked.add(event.cwd);
+          run.resolveApproval(event.approvalId, event.hash, 'allow-run');
+        }
+      }
+    });
+    const state = await run.ended;
+    const kept = await app.openRun(state.runId);
+    expect(
+      kept.state().agents.map(({ revisions }) => revisions[0]?.changes.map(({ path }) => path)),
+    ).toEqual([['here'], ['here']]);
+    expect(await readdir(project)).toEqual(['greeting.txt']);
+    const log = await readFile(join(home, 'storage', 'runs', state.runId, 'run.jsonl'), 'utf8');
+    expect(log.match(/"by":"(user|earlier-decision)"/g)?.sort()).toEqual([
+      '"by":"earlier-decision"',
+      '"by":"user"',
+    ]);
+  });
+
+  it('denied, do not run, and the agent goes on', async () => {
+    const app = appWith(twoShells());
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    run.onEvents((events) => {
+      for (const { event } of events) {
+        if (event.type === 'approval-requested') {
+          run.resolveApproval(event.approvalId, event.hash, 'deny');
+        }
+      }
+    });
+    const state = await run.ended;
+    expect(state.outcome).toBe('completed');
+    expect(state.agents.flatMap(({ revisions }) => revisions[0]?.changes)).toEqual([]);
   });
 });
 
