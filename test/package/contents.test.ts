@@ -14,6 +14,9 @@ const REQUIRED = [
   'extension/dist/extension.js',
   'extension/dist/webview.css',
   'extension/dist/webview.js',
+  'extension/media/icon.png',
+  'extension/media/massgen.schema.json',
+  'extension/media/massgen.svg',
   'extension/package.json',
   'extension/package.nls.json',
   'extension/readme.md',
@@ -23,7 +26,7 @@ const REQUIRED = [
 const ALLOWED = [
   /^extension\/dist\/lazy\/[\w.-]+\.js$/,
   /^extension\/dist\/codicon\.ttf$/,
-  /^extension\/media\/[\w-]+\.(svg|png|json)$/,
+  /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/offline\/[\w.-]+\.(json|jsonl)$/,
   /^extension\/media\/sample-project\/([\w-]+\/)*[\w.-]+\.(js|mjs|json|md)$/,
   /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
