@@ -24,7 +24,6 @@ import play from '@vscode/codicons/src/icons/play.svg' with { type: 'text' };
 import sparkle from '@vscode/codicons/src/icons/sparkle.svg' with { type: 'text' };
 import terminal from '@vscode/codicons/src/icons/terminal.svg' with { type: 'text' };
 import warning from '@vscode/codicons/src/icons/warning.svg' with { type: 'text' };
-import watch from '@vscode/codicons/src/icons/watch.svg' with { type: 'text' };
 
 const drawings = {
   check,
@@ -51,13 +50,18 @@ const drawings = {
   sparkle,
   terminal,
   warning,
-  watch,
 };
 
 /** Shapes of our own, drawn with a line of 1.2 px. */
 const ownShapes = {
   vote: <path d="m8 2.5 5.5 5.5L8 13.5 2.5 8z" />,
   answer: <circle cx="8" cy="8" r="4.5" />,
+  clock: (
+    <>
+      <circle cx="8" cy="8" r="6" />
+      <path d="M8 4.5V8l2.5 1.5" />
+    </>
+  ),
   update: <path d="M2.5 4.5h11M2.5 8h11M2.5 11.5h6M11 10l2 2 2-2" />,
   shield: <path d={shieldPath()} />,
   'shield-crossed': <path d={`${shieldPath()}M2 14 14 2`} />,

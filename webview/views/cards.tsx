@@ -27,12 +27,12 @@ export function AgentCards({ state }: { readonly state: RunState }): JSX.Element
 const statusIcons: Readonly<Record<CardIcon, readonly [name: IconName, tone: IconTone]>> = {
   working: ['ring', 'live'],
   'needs-you': ['warning', 'ask'],
-  waiting: ['watch', 'ask'],
+  waiting: ['clock', 'ask'],
   answered: ['check', 'ok'],
   voted: ['vote', 'ok'],
   failed: ['error', 'bad'],
   stopped: ['debug-stop', 'dim'],
-  idle: ['watch', 'dim'],
+  idle: ['clock', 'dim'],
 };
 
 interface CardProps {
@@ -103,7 +103,7 @@ const nowIcons: Readonly<Record<NowLine['icon'], IconName | null>> = {
   read: 'eye',
   answer: 'answer',
   vote: 'vote',
-  wait: 'watch',
+  wait: 'clock',
   error: 'error',
   none: null,
 };

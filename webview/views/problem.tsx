@@ -11,7 +11,7 @@ import { LabelText, Mark } from '../parts/text';
 
 const icons: Readonly<Record<Problem['icon'], readonly [name: IconName, tone: IconTone]>> = {
   stop: ['debug-stop', 'dim'],
-  clock: ['watch', 'ask'],
+  clock: ['clock', 'ask'],
   error: ['error', 'bad'],
   law: ['law', 'ask'],
 };

@@ -64,7 +64,7 @@ function Reasons({ rows }: { readonly rows: readonly TallyRow[] }): JSX.Element 
               <LabelText label={label} />
               {isSelf ? <span class="dim">its own</span> : null}
             </p>
-            {reason === '' ? null : <Quote text={reason} />}
+            {reason === '' ? null : <Quote text={`“${reason}”`} />}
           </li>
         ))}
       </ul>

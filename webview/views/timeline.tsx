@@ -81,7 +81,7 @@ const icons: Readonly<Record<TimelineIcon, readonly [name: IconName, tone: IconT
     error: ['error', 'bad'],
     warning: ['warning', 'ask'],
     decided: ['law', undefined],
-    cap: ['watch', 'ask'],
+    cap: ['clock', 'ask'],
     ended: ['check', undefined],
   };
 
@@ -149,19 +149,21 @@ function RowBody({ row }: { readonly row: TimelineRow }): JSX.Element {
           </span>
         )}
       </p>
-      {row.quote === '' ? null : <Quote text={row.quote} />}
+      {row.quote === '' ? null : (
+        <Quote text={row.icon === 'vote' ? `“${row.quote}”` : row.quote} />
+      )}
     </div>
   );
 }
 
-/** The reason in the words of the model, three lines at first. */
+/** Words of a model or a service, three lines at first. */
 export function Quote({ text }: { readonly text: string }): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > 140;
   return (
     <div class="quote">
       <p class={isWhole ? 'dim' : 'dim quote-clamped'} dir="auto">
-        “{text}”
+        {text}
       </p>
       {isLong ? (
         <button type="button" class="link small" tabIndex={-1} onClick={() => setWhole(!isWhole)}>

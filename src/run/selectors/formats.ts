@@ -8,17 +8,17 @@ const hour = 60 * minute;
 export function formatTokens(tokens: number, language: string): string {
   const [value, unit] = scaled(tokens);
   const digits = unit !== '' && value < 100 ? 1 : 0;
-  const number = new Intl.NumberFormat(language, {
+  const format = numberFormat(language, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  return `${number.format(value)}${unit}`;
+  return `${format.format(value)}${unit}`;
 }
 
 /** Tens of thousands without a fraction, for ranges: `60k`. */
 export function formatRoughTokens(tokens: number, language: string): string {
   const [value, unit] = scaled(tokens);
-  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(value)}${unit}`;
+  return `${numberFormat(language, { maximumFractionDigits: 0 }).format(value)}${unit}`;
 }
 
 function scaled(tokens: number): readonly [value: number, unit: '' | 'k' | 'M'] {
@@ -29,12 +29,12 @@ function scaled(tokens: number): readonly [value: number, unit: '' | 'k' | 'M'] 
 }
 
 export function formatCount(count: number, language: string): string {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(count);
+  return numberFormat(language, { maximumFractionDigits: 2 }).format(count);
 }
 
 /** US dollars: `$0.06`, `<$0.01` for anything above zero that would show as zero. */
 export function formatMoney(usd: number, language: string): string {
-  const format = new Intl.NumberFormat(language, {
+  const format = numberFormat(language, {
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
@@ -98,7 +98,7 @@ export function formatWhen(at: number, now: number, language: string): string {
   if (then.toDateString() === today.toDateString()) {
     return `today ${time}`;
   }
-  const date = new Intl.DateTimeFormat(language, {
+  const date = dateFormat(language, {
     day: 'numeric',
     month: 'long',
     ...(then.getFullYear() === today.getFullYear() ? {} : { year: 'numeric' }),
@@ -108,7 +108,7 @@ export function formatWhen(at: number, now: number, language: string): string {
 
 /** Time of day without seconds, `14:02`. */
 export function formatClock(at: number, language: string): string {
-  return new Intl.DateTimeFormat(language, {
+  return dateFormat(language, {
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
@@ -117,7 +117,7 @@ export function formatClock(at: number, language: string): string {
 
 /** `Agent 1`, `Agent 1 and Agent 3`, `Agent 1, Agent 2, and Agent 3`. */
 export function joinNames(names: readonly string[], language: string): string {
-  return new Intl.ListFormat(language, { type: 'conjunction' }).format(names);
+  return listFormat(language).format(names);
 }
 
 /** `one` or `other` by the plural rules of English, the language of the texts. */
@@ -128,4 +128,39 @@ export function plural(count: number, one: string, other: string): string {
 /** `6 votes`; the words are given without the number. */
 export function counted(count: number, one: string, other: string): string {
   return `${count} ${plural(count, one, other)}`;
+}
+
+// Making a format takes a hundred times as long as using it, and a long run has thousands of rows.
+const numberFormats = new Map<string, Intl.NumberFormat>();
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+const listFormats = new Map<string, Intl.ListFormat>();
+
+function numberFormat(language: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return kept(
+    numberFormats,
+    language + JSON.stringify(options),
+    () => new Intl.NumberFormat(language, options),
+  );
+}
+
+function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return kept(
+    dateFormats,
+    language + JSON.stringify(options),
+    () => new Intl.DateTimeFormat(language, options),
+  );
+}
+
+function listFormat(language: string): Intl.ListFormat {
+  return kept(listFormats, language, () => new Intl.ListFormat(language, { type: 'conjunction' }));
+}
+
+function kept<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const known = made.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  const fresh = make();
+  made.set(key, fresh);
+  return fresh;
 }

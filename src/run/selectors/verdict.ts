@@ -50,9 +50,9 @@ const headlines: Readonly<
   tie_break: (label, _votes, { tieBreakUsed }) =>
     `${label} won a tie by ${tieBreakName(tieBreakUsed ?? 'tie_break')}.`,
   fallback_plurality: (label, votes) => `${label} has the most, ${votes}; the rule was not met.`,
-  timeout: (label, votes) => `${label} was chosen when the time was up, with ${votes}.`,
-  budget: (label, votes) => `${label} was chosen at the cap, with ${votes}.`,
-  degraded: (label, votes) => `${label} was chosen by the agents that were left, with ${votes}.`,
+  timeout: (label, votes) => `${label} was chosen when the time was up, ${votes}.`,
+  budget: (label, votes) => `${label} was chosen at the cap, ${votes}.`,
+  degraded: (label, votes) => `${label} was chosen by the agents that were left, ${votes}.`,
   human: (label) => `You chose ${label}.`,
   judge: (label) => `${label} was chosen by a judge after a split vote.`,
   single: () => onlyAnswer,
@@ -67,9 +67,12 @@ const onlyAnswer = 'One answer; no vote was needed.';
 
 function headline(label: Label, agreement: Agreement, state: RunState, language: string): string {
   const answered = state.agents.filter((agent) => agent.revisions.length > 0).length;
+  const isPartial = ['timeout', 'budget', 'degraded'].includes(agreement.decidedBy);
+  const share = votesOf(label, agreement, language);
+  const votes = !isPartial ? share : agreement.ballots === 0 ? 'without a vote' : `with ${share}`;
   return agreement.decidedBy === 'no_vote' && answered === 1
     ? onlyAnswer
-    : headlines[agreement.decidedBy](label, votesOf(label, agreement, language), agreement);
+    : headlines[agreement.decidedBy](label, votes, agreement);
 }
 
 /** `2 of 3 votes`. */

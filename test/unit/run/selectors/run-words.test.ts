@@ -298,6 +298,12 @@ describe('the verdict', () => {
     expect(verdict({ ...won, decidedBy, changes: { tieBreakUsed } })?.headline).toBe(headline);
   });
 
+  test('at a cap without any vote it does not speak of votes', () => {
+    expect(selectVerdict(runs.capped().state(), en)?.headline).toBe(
+      'agent2.1 was chosen at the cap, without a vote.',
+    );
+  });
+
   test('a tie says who had how many and what decided', () => {
     const changes = {
       isTie: true,
