@@ -2,6 +2,7 @@
 import type { Disposable } from '../base/disposable';
 import type { RunId } from '../base/ids';
 import type { Egress } from '../config/egress';
+import type { TeamLanguage } from '../config/language/team-language';
 import type { ConfigProblem, ConfigResult, RunConfig } from '../config/run-config';
 import type { ApprovalDecision, CommandPolicy } from '../core/ports/approvals';
 import type { BackendKind } from '../core/ports/backend-kind';
@@ -82,6 +83,8 @@ export interface App {
   listRuns(): Promise<readonly RunSummary[]>;
   /** Checks a team file's text against one schema; all problems at once. */
   loadConfig(text: string, file: string): ConfigResult;
+  /** Completion, explanations, checks and fixes for the text of a team file. */
+  readonly teamLanguage: TeamLanguage;
   /** The hosts that would receive code or keys, for the question before a team file is trusted. */
   describeEgress(config: RunConfig): Egress;
   /** Estimate of a run from the team and the known prices alone; asks nobody. */

@@ -1,5 +1,6 @@
 import type { RunId } from '../base/ids';
 import { describeEgress } from '../config/egress';
+import { createTeamLanguage } from '../config/language/team-language';
 import type { ConfigResult, RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
@@ -34,6 +35,7 @@ export function composeApp(services: Services, extras: Extras): App {
   };
   return {
     backendKinds: services.kinds,
+    teamLanguage: createTeamLanguage(services.kinds),
     forecast: (config) => forecast(config, services.kinds),
     describeEgress: (config) => describeEgress(config, services.kinds),
     ...extras,

@@ -5,7 +5,10 @@ import type { CommandAction } from '../services';
  * Takes a key out of a team file: stores it under the name that the user gives, and puts `${NAME}` in its place. Called
  * by the quick fix with the document's address and the range of the value.
  */
-export const moveKeyToSecrets: CommandAction = async ({ host, secrets }, [uri, range]) => {
+export const moveKeyToSecrets: CommandAction = async (
+  { host, secrets },
+  [uri, range, proposed],
+) => {
   if (!(uri instanceof vscode.Uri) || !(range instanceof vscode.Range)) {
     return;
   }
@@ -17,7 +20,7 @@ export const moveKeyToSecrets: CommandAction = async ({ host, secrets }, [uri, r
     .replace(/^(["'])(.*)\1$/, '$2');
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Name under which the key is kept'),
-    value: 'OPENAI_API_KEY',
+    value: typeof proposed === 'string' ? proposed : 'OPENAI_API_KEY',
     validateInput: (text) =>
       /^[A-Z_][A-Z0-9_]*$/i.test(text)
         ? undefined

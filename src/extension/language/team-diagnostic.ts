@@ -3,7 +3,8 @@ import type { ConfigProblem } from '../../app/app-contract';
 
 /** A problem of a team file in the editor; keeps the likely spelling for the quick fix. */
 export class TeamDiagnostic extends vscode.Diagnostic {
-  readonly suggestion: string | undefined;
+  /** Kept for its fixes. */
+  readonly problem: ConfigProblem;
 
   constructor(problem: ConfigProblem) {
     super(
@@ -20,6 +21,6 @@ export class TeamDiagnostic extends vscode.Diagnostic {
     );
     this.source = 'MassGen';
     this.code = problem.code;
-    this.suggestion = problem.suggestion;
+    this.problem = problem;
   }
 }

@@ -1,8 +1,15 @@
 import * as vscode from 'vscode';
+import type { App } from '../../app/app-contract';
 import { TeamDiagnostic } from './team-diagnostic';
 
 /** Replaces a misspelled key or value by the likely one, and takes a literal key out of the file. */
 export class TeamFixes implements vscode.CodeActionProvider {
+  readonly #language: App['teamLanguage'];
+
+  constructor(language: App['teamLanguage']) {
+    this.#language = language;
+  }
+
   provideCodeActions(
     document: vscode.TextDocument,
     _range: vscode.Range,
@@ -12,37 +19,36 @@ export class TeamFixes implements vscode.CodeActionProvider {
       if (!(diagnostic instanceof TeamDiagnostic)) {
         return [];
       }
-      if (diagnostic.suggestion !== undefined) {
-        return [spelling(document, diagnostic, diagnostic.suggestion)];
-      }
-      return diagnostic.code === 'literal-key' ? [moveKey(document, diagnostic)] : [];
+      const { problem } = diagnostic;
+      return problem.code === 'literal-key'
+        ? [moveKey(document, diagnostic)]
+        : this.#language.quickFixes(problem).map((fix) => replace(document, diagnostic, fix));
     });
   }
 }
 
-function spelling(
+function replace(
   document: vscode.TextDocument,
-  diagnostic: vscode.Diagnostic,
-  suggestion: string,
+  diagnostic: TeamDiagnostic,
+  { title, newText }: { readonly title: string; readonly newText: string },
 ): vscode.CodeAction {
-  const action = new vscode.CodeAction(
-    vscode.l10n.t('Change to "{0}"', suggestion),
-    vscode.CodeActionKind.QuickFix,
-  );
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
-  action.edit.replace(document.uri, diagnostic.range, suggestion);
+  action.edit.replace(document.uri, diagnostic.range, newText);
   action.diagnostics = [diagnostic];
   action.isPreferred = true;
   return action;
 }
 
-function moveKey(document: vscode.TextDocument, diagnostic: vscode.Diagnostic): vscode.CodeAction {
+/** A fix that only replaced the text would lose the key; this one keeps it where keys belong. */
+function moveKey(document: vscode.TextDocument, diagnostic: TeamDiagnostic): vscode.CodeAction {
   const title = vscode.l10n.t('Move to Secret Storage…');
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  const name = /^\$\{(\w+)\}$/.exec(diagnostic.problem.suggestion ?? '')?.[1];
   action.command = {
     command: 'massgen.moveKeyToSecrets',
     title,
-    arguments: [document.uri, diagnostic.range],
+    arguments: [document.uri, diagnostic.range, name],
   };
   action.diagnostics = [diagnostic];
   action.isPreferred = true;

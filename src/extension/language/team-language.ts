@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { TeamCompletion, TeamHover } from './team-completion';
 import { TeamDiagnostic } from './team-diagnostic';
 import { isTeamFile } from './team-file';
 import { TeamFixes } from './team-fixes';
@@ -32,9 +33,20 @@ export class TeamLanguage implements Disposable {
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#diagnostics.delete(uri)),
     );
     this.#store.add(
-      vscode.languages.registerCodeActionsProvider(selector, new TeamFixes(), {
+      vscode.languages.registerCodeActionsProvider(selector, new TeamFixes(app.teamLanguage), {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),
+    );
+    this.#store.add(
+      vscode.languages.registerCompletionItemProvider(
+        selector,
+        new TeamCompletion(app.teamLanguage),
+        '$',
+        '{',
+      ),
+    );
+    this.#store.add(
+      vscode.languages.registerHoverProvider(selector, new TeamHover(app.teamLanguage)),
     );
     vscode.workspace.textDocuments.forEach(check);
   }
@@ -63,8 +75,7 @@ export class TeamLanguage implements Disposable {
     if (!isTeamFile(document.uri)) {
       return;
     }
-    const result = this.#app.loadConfig(document.getText(), document.uri.fsPath);
-    const problems = result.kind === 'ok' ? result.warnings : result.problems;
+    const problems = this.#app.teamLanguage.diagnose(document.getText(), document.uri.fsPath);
     this.#diagnostics.set(
       document.uri,
       problems.map((problem) => new TeamDiagnostic(problem)),

@@ -64,10 +64,7 @@ function remediesFor(error: unknown): Blocker['actions'] {
   if (isMassGenError(error, 'config/missing-secret')) {
     return [addKey, back, showLogs];
   }
-  if (isMassGenError(error) && error.code.startsWith('config/')) {
-    return [useEditorModels, addKey, openSample, back];
-  }
-  return isMassGenError(error) && error.code.startsWith('backend/')
-    ? [useEditorModels, addKey, back, showLogs]
+  return isMassGenError(error) && /^(config|backend)\//.test(error.code)
+    ? [useEditorModels, addKey, openSample, back, showLogs]
     : [back, showLogs];
 }
