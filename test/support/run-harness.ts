@@ -32,7 +32,7 @@ export const askEveryTime: CommandPolicy = {
 };
 
 /** A log in memory. `fails` makes the next write throw. */
-export class MemoryLog implements EventLogWriter {
+class MemoryLog implements EventLogWriter {
   readonly events: RecordedEvent[] = [];
   fails: Error | undefined;
   isClosed = false;

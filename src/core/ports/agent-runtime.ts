@@ -1,9 +1,9 @@
 import type { Label, Slot } from '../../base/ids';
 import type { ObservedEvent } from '../../run/events';
 import type { RunState } from '../../run/state';
-import type { BackendFault, Directive, Toolset, TurnReport } from '../coordination/inputs';
+import type { Directive, Toolset, TurnReport } from '../coordination/inputs';
 
-export type { BackendFault, Directive, TurnReport };
+export type { Directive, TurnReport };
 
 export interface TurnInput {
   readonly slot: Slot;
