@@ -10,7 +10,7 @@ export interface KeyPlaces {
 }
 
 /** In this order, after the environment itself. */
-export function envFiles({ cwd, home }: Pick<KeyPlaces, 'cwd' | 'home'>): readonly string[] {
+function envFiles({ cwd, home }: Pick<KeyPlaces, 'cwd' | 'home'>): readonly string[] {
   return [
     join(cwd, '.env'),
     join(home, '.massgen', '.env'),

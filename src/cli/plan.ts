@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import type { App, ContextFolder, StartRunRequest } from '../app/app-contract';
 import type { CliOptions } from './arguments';
 import { commandPolicy } from './command-policy';
@@ -13,6 +13,8 @@ export interface Plan {
   readonly request: StartRunRequest;
   /** The folder for people to look at; `undefined` when agents see none of the user's. */
   readonly project: string | undefined;
+  /** Paths that are never written, by the name of their folder. */
+  readonly protectedPaths: ReadonlyMap<string, readonly string[]>;
   /** Commands that the shipped script runs on its own sample; empty otherwise. */
   readonly listedCommands: readonly ListedCommand[];
   readonly isDemonstration: boolean;
@@ -44,6 +46,7 @@ export async function makePlan(app: App, world: World, options: CliOptions): Pro
       commandPolicy: commandPolicy(options.allowCommands ? 'all' : []),
     },
     project: folders.length === 0 ? undefined : project,
+    protectedPaths: protectedPaths(config, folders),
     listedCommands: [],
     isDemonstration: false,
     cleanUp: () => Promise.resolve(),
@@ -67,6 +70,7 @@ async function planDemonstration(
       commandPolicy: commandPolicy(allowed),
     },
     project: sample.dir,
+    protectedPaths: new Map(),
     listedCommands: commands,
     isDemonstration: true,
     cleanUp: () => (options.apply ? Promise.resolve() : sample.remove()),
@@ -90,6 +94,21 @@ function contextFolders(team: Team, project: string, isNamed: boolean): readonly
     taken.add(name);
     return { name, path, permission };
   });
+}
+
+/** The folders that come from the team file have its order. */
+function protectedPaths(
+  { contextPaths }: Team,
+  folders: readonly ContextFolder[],
+): Plan['protectedPaths'] {
+  return new Map(
+    contextPaths.flatMap(({ protectedPaths: paths }, i): readonly [string, readonly string[]][] => {
+      const folder = folders[i];
+      return folder === undefined
+        ? []
+        : [[folder.name, paths.map((path) => relative(folder.path, resolve(folder.path, path)))]];
+    }),
+  );
 }
 
 function freeName(wanted: string, taken: ReadonlySet<string>): string {

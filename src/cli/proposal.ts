@@ -29,10 +29,22 @@ export async function readDiff(
 /** The agent's own folder, which is no folder of the user. */
 const privateRoot = 'workspace';
 
-/** Accepts what needs no decision of its own; files of the private workspace stay in the run. */
+/** Accepts what needs no decision of its own and lies below no protected path. */
 export async function applyProposal(
   handle: RunHandle,
+  protectedPaths: ReadonlyMap<string, readonly string[]>,
   signal: AbortSignal,
 ): Promise<readonly ReviewResult[]> {
-  return (await handle.review()?.accept(undefined, signal)) ?? [];
+  const files = handle.state().review?.files ?? [];
+  const targets = files
+    .filter(({ decision, caution }) => decision === 'pending' && caution === undefined)
+    .map(({ root, path }) => ({ root, path }));
+  const isProtected = ({ root, path }: { readonly root: string; readonly path: string }): boolean =>
+    (protectedPaths.get(root) ?? []).some((each) => `${path}/`.startsWith(`${each}/`));
+  const free = targets.filter((target) => !isProtected(target));
+  const results = free.length === 0 ? [] : await handle.review()?.accept(free, signal);
+  const skipped = targets
+    .filter(isProtected)
+    .map((target) => ({ ...target, outcome: 'skipped' as const, detail: 'the path is protected' }));
+  return [...(results ?? []), ...skipped];
 }

@@ -3,7 +3,7 @@ import type { TeamFile } from './schema/team-file';
 import type { TeamReport } from './team-report';
 
 /** Caps of a run whose file and caller name none. */
-export const defaultCaps: RunCaps = { durationMs: 1_800_000, modelCalls: 60, costUsd: 2 };
+const defaultCaps: RunCaps = { durationMs: 1_800_000, modelCalls: 60, costUsd: 2 };
 
 export interface BuiltCaps {
   readonly caps: RunCaps;

@@ -1,4 +1,3 @@
-import { sha256Hex } from '../base/sha256';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { RunConfig } from './run-config';
 
@@ -48,9 +47,4 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
     variables: [...new Set(names)].sort(),
     paths: config.contextPaths.map(({ path }) => path),
   };
-}
-
-/** Changes whenever the text of a team file does; a confirmation holds for one value only. */
-export function configHash(text: string): string {
-  return sha256Hex(text);
 }

@@ -198,6 +198,20 @@ describe('massgen', { timeout: 60_000 }, () => {
     expect(readFileSync(source, 'utf8')).toBe(mine);
   });
 
+  it('applies nothing below a protected path', async () => {
+    const project = copyOfSample();
+    const paths = `  context_paths: [{path: ., permission: write, protected_paths: [test]}]\n`;
+    const { code, output } = await massgen(
+      ...['--config', teamAt(1000, paths), '--project', project, '--apply', '--allow-commands'],
+      sampleTask,
+    );
+    expect(code).toBe(0);
+    expect(output).toContain('Applied src/duration.js');
+    expect(output).toContain('Not applied: test/duration.test.js: the path is protected');
+    const shipped = readFileSync(join(root, 'media/sample-project/test/duration.test.js'), 'utf8');
+    expect(readFileSync(join(project, 'test/duration.test.js'), 'utf8')).toBe(shipped);
+  });
+
   it('knows only one task without a model, and says how to get one', async () => {
     const { code, notes } = await massgen('Write a poem.');
     expect(code).toBe(1);

@@ -5,7 +5,7 @@ import type { BackendKind } from '../../../src/core/ports/backend-kind';
 export const projectRoot = join(import.meta.dirname, '../../..');
 
 /** A kind without a key and without a network, as far as configuration is concerned. */
-export const scriptedKind: BackendKind = {
+const scriptedKind: BackendKind = {
   type: 'scripted',
   title: 'Scripted',
   description: 'Plays a script.',

@@ -49,7 +49,6 @@ orchestrator:
     - docs
     - path: src
       permission: write
-      protected_paths: [generated]
   consensus:
     rule: supermajority
     threshold: 0.75
@@ -98,7 +97,7 @@ timeout_settings:
         ],
         contextPaths: [
           { path: 'docs', permission: 'read', protectedPaths: [] },
-          { path: 'src', permission: 'write', protectedPaths: ['generated'] },
+          { path: 'src', permission: 'write', protectedPaths: [] },
         ],
         settings: {
           ...recommendedProfile,
@@ -206,6 +205,23 @@ orchestrator:
       finalAnswerStrategy: 'winner_reuse',
     });
     expect(config.caps).toMatchObject({ modelCalls: 7, durationMs: 9_000 });
+  });
+
+  it('say that protected paths bind only --apply, and drop those that lie outside', () => {
+    const text = `${oneAgent}orchestrator:
+  context_paths:
+    - {path: src, permission: write, protected_paths: [generated, ../other, /etc]}
+    - src
+`;
+    expect(configOf(text).contextPaths).toEqual([
+      { path: 'src', permission: 'read', protectedPaths: ['generated'] },
+    ]);
+    expect(brief(text)).toEqual([
+      ['not-supported', 'orchestrator.context_paths[0].protected_paths', 6],
+      ['wrong-value', 'orchestrator.context_paths[0].protected_paths[1]', 6],
+      ['wrong-value', 'orchestrator.context_paths[0].protected_paths[2]', 6],
+      ['duplicate', 'orchestrator.context_paths[1]', 7],
+    ]);
   });
 
   it('are warnings when they have no effect, each at its place', () => {

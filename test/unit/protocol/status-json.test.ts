@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toStatusJson, type StatusJson } from '../../../src/protocol/status-json';
+import { toStatusJson } from '../../../src/protocol/status-json';
+import type { StatusJson } from '../../../src/protocol/status-shape';
 import type { RunEvent } from '../../../src/run/events';
 import { sampleRunEvents, stateAfter, upTo } from '../../support/sample-run';
 
