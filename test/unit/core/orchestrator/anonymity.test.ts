@@ -16,7 +16,7 @@ const shownIn = (text: string): string[] =>
 const targetsOf = (request: ModelRequest | undefined): unknown => {
   const vote = request?.tools.find(({ name }) => name === 'vote');
   return JSON.parse(
-    JSON.stringify(vote?.inputSchema ?? null).match(/"enum":(\[[^\]]*\])/)?.[1] ?? 'null',
+    /"enum":(\[[^\]]*\])/.exec(JSON.stringify(vote?.inputSchema ?? null))?.[1] ?? 'null',
   );
 };
 
