@@ -22,7 +22,7 @@ export const runCommand = defineTool({
     },
     timeout_seconds: {
       type: 'integer',
-      description: `Time limit; ${defaultSeconds} when left out.`,
+      description: 'Time limit; the limit of the run when left out.',
       minimum: 1,
       maximum: longestSeconds,
       isOptional: true,
@@ -34,8 +34,9 @@ export const runCommand = defineTool({
     if (command.trim() === '') {
       throw new MassGenError('tool/invalid-input', 'Nothing was done: command is empty.');
     }
-    const limit = seconds ?? defaultSeconds;
-    const request = { command, cwd, timeoutMs: limit * 1000 };
+    const limitMs =
+      seconds === undefined ? (context.commandTimeoutMs ?? defaultSeconds * 1000) : seconds * 1000;
+    const request = { command, cwd, timeoutMs: limitMs };
     const isConfined = workspace.unconfinedReason === null;
     const shown = workspace.describeCommand(request);
     if (!(await context.approveCommand({ ...shown, isConfined }, signal))) {
@@ -43,7 +44,7 @@ export const runCommand = defineTool({
         hint: 'Go on without it, or explain in your answer what could not be checked.',
       });
     }
-    return report(await workspace.runCommand(request, signal), limit);
+    return report(await workspace.runCommand(request, signal), limitMs / 1000);
   },
 });
 

@@ -201,11 +201,15 @@ class AnswerStream {
       return;
     }
     await new Promise<void>((resolve) => {
-      const cancel = clock.at(deadline, resolve);
-      response.on('close', () => {
+      const gone = (): void => {
         cancel();
         resolve();
+      };
+      const cancel = clock.at(deadline, () => {
+        response.off('close', gone);
+        resolve();
       });
+      response.once('close', gone);
     });
   }
 }

@@ -15,6 +15,7 @@ interface Bench {
 async function bench(
   files: Readonly<Record<string, string | Uint8Array>>,
   isAllowed = true,
+  commandTimeoutMs?: number,
 ): Promise<Bench> {
   const project = tempFolder();
   fill(project, files);
@@ -22,6 +23,7 @@ async function bench(
   const asked: string[] = [];
   const context: ToolContext = {
     workspace: agent,
+    ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
     approveCommand: async (request) => {
       asked.push(`${request.command} in ${request.cwd}`);
       return isAllowed;
@@ -258,6 +260,13 @@ describe('run_command', () => {
     expect(
       await call('run_command', { command: 'echo begun; sleep 60', timeout_seconds: 1 }),
     ).toEqual(ok('begun\n[stopped after 1 s: time limit]'));
+  });
+
+  test('takes the time limit of the run when the model asks for none', async () => {
+    const { call } = await bench({}, true, 1000);
+    expect(await call('run_command', { command: 'echo begun; sleep 60' })).toEqual(
+      ok('begun\n[stopped after 1 s: time limit]'),
+    );
   });
 });
 
