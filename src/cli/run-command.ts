@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { App, RunHandle } from '../app/app-contract';
 import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
@@ -24,7 +24,6 @@ import { defaultStorageDir, type World } from './world';
 /** Runs one team on one task and answers with the exit code. Throws before the run starts, never afterwards. */
 export async function runCommand(options: CliOptions, world: World): Promise<ExitCode> {
   const storageDir = resolve(world.cwd, options.storage ?? defaultStorageDir(world));
-  refuseStorageInside(storageDir, resolve(world.cwd, options.project ?? '.'), options);
   const app = createApp({
     storageDir,
     installDir: world.installDir,
@@ -37,6 +36,7 @@ export async function runCommand(options: CliOptions, world: World): Promise<Exi
   try {
     const plan = await makePlan(app, world, options);
     try {
+      refuseStorageInside(storageDir, plan);
       return await play(app, plan, { options, world, storageDir });
     } finally {
       await plan.cleanUp();
@@ -132,13 +132,14 @@ function writeLines({ output }: World, lines: readonly string[]): void {
 }
 
 /** Logs and snapshots of a run must not become part of what the run looks at. */
-function refuseStorageInside(storageDir: string, project: string, options: CliOptions): void {
-  const inner = relative(project, storageDir);
-  const isInside = !inner.startsWith('..') && !/^([A-Za-z]:|\/)/.test(inner);
-  if (isInside && (options.project !== undefined || options.storage !== undefined)) {
-    throw new UsageError(
-      `Runs cannot be kept inside the project: ${storageDir}.`,
-      'Choose another folder with --storage.',
-    );
+function refuseStorageInside(storageDir: string, { request }: Plan): void {
+  for (const { path } of request.folders) {
+    const inner = relative(path, storageDir);
+    if (!inner.startsWith('..') && !isAbsolute(inner)) {
+      throw new UsageError(
+        `Runs cannot be kept inside ${path}, which the agents see.`,
+        'Choose another folder with --storage.',
+      );
+    }
   }
 }

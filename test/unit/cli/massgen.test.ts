@@ -231,6 +231,21 @@ describe('massgen', { timeout: 60_000 }, () => {
     expect(readdirSync(temp).filter((name) => name.startsWith('massgen-'))).toEqual([]);
   });
 
+  it('leaves with 2 when no agent can answer, and says why', async () => {
+    const file = join(home, 'dead.yaml');
+    const nobody = 'type: chatcompletion, model: m, base_url: "http://127.0.0.1:9/v1"';
+    writeFileSync(
+      file,
+      `agents: [{id: a, backend: {${nobody}}}]
+orchestrator: {backend_retries: 0, max_failed_turns_per_agent: 1}
+`,
+    );
+    const { code, output } = await massgen('Do it.', '--config', file, '--storage', 'runs');
+    expect(output).toContain('127.0.0.1:9');
+    expect(output).toContain('No agent could answer');
+    expect(code).toBe(2);
+  });
+
   it('can be interrupted before it has begun', async () => {
     const child = start(['--config', teamAt(1)]);
     child.stdout?.once('data', () => child.kill('SIGTERM'));
@@ -258,7 +273,11 @@ describe('massgen refuses before anything is sent', { timeout: 60_000 }, () => {
     ['a team file that is not there', ['x', '--config', 'none.yaml'], /no team file none\.yaml/],
     ['a folder that is not there', ['x', '--project', 'none'], /There is no folder .*none/],
     ['a project without a task', ['--project', 'tmp'], /There is no task/],
-    ['runs kept inside the project', ['x', '--project', '.', '--storage', 'runs'], /inside/],
+    [
+      'runs kept inside the project',
+      ['x', '--project', '.', '--storage', 'runs'],
+      /inside .*which the agents see/,
+    ],
   ])('%s', async (_what, args, message) => {
     const { code, output, notes } = await massgen(...args);
     expect(notes).toMatch(message);
