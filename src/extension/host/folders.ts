@@ -21,18 +21,26 @@ export function contextFolders(
     }));
   const start = folders[0]?.path;
   const named = (config?.contextPaths ?? [])
-    .map(({ path, permission }) => ({ path: absolute(path, start), permission }))
+    .map(({ path, permission, protectedPaths }) => ({
+      path: absolute(path, start),
+      permission,
+      protectedPaths,
+    }))
     .filter(({ path }) => path !== undefined);
   const isReadOnly = (path: string): boolean =>
     named.some((one) => one.path === path && one.permission === 'read');
-  const others = named.flatMap(({ path, permission }) =>
+  const others = named.flatMap(({ path, permission, protectedPaths }) =>
     path === undefined || folders.some((folder) => folder.path === path)
       ? []
-      : [{ name: basename(path), path, permission }],
+      : [{ name: basename(path), path, permission, protectedPaths }],
   );
-  const all = folders.map((folder) =>
-    isReadOnly(folder.path) ? { ...folder, permission: 'read' as const } : folder,
-  );
+  const all = folders.map((folder) => ({
+    ...folder,
+    ...(isReadOnly(folder.path) ? { permission: 'read' as const } : {}),
+    protectedPaths: named.flatMap(({ path, protectedPaths }) =>
+      path === folder.path ? protectedPaths : [],
+    ),
+  }));
   return withUniqueNames([...all, ...others]);
 }
 

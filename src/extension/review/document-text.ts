@@ -15,7 +15,10 @@ export async function textThatRoundTrips(
   document: vscode.TextDocument,
 ): Promise<string | undefined> {
   const { encoding } = document;
-  const text = await vscode.workspace.decode(bytes, { encoding });
+  const text = await decode(bytes, encoding);
+  if (text === undefined) {
+    return undefined;
+  }
   const again = await vscode.workspace.encode(text, { encoding });
   if (Buffer.compare(bytes, again) !== 0) {
     return undefined;
@@ -24,6 +27,15 @@ export async function textThatRoundTrips(
   const lineEnds = new Set(text.match(/\r\n|\r|\n/g) ?? []);
   lineEnds.delete(lineEnd);
   return lineEnds.size === 0 ? text : undefined;
+}
+
+/** The editor refuses to decode what looks binary. */
+async function decode(bytes: Uint8Array, encoding: string): Promise<string | undefined> {
+  try {
+    return await vscode.workspace.decode(bytes, { encoding });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The one replacement that turns the document's text into `text`; `undefined` when they are equal. */

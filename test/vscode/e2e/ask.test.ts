@@ -11,7 +11,7 @@ import { until } from '../processes.mjs';
 import { startSession } from '../session.mjs';
 import { pick, runCommand, setSideBarWidth, setTheme, webviewWith } from '../window.mjs';
 import { key, keyName, script, second, task, teamFile } from './fake-team';
-import { allowUntilEnd, openPanel, startRun, textOf } from './panel';
+import { allowUntilEnd, openPanel, picture, startRun, textOf } from './panel';
 import { makeProject } from './project';
 
 const pictures = resolve(import.meta.dirname, '..', '..', '..', 'test-results', 'e2e');
@@ -24,6 +24,7 @@ describe('asking a team to fix a failing test', () => {
   let panel: Frame;
   let before: Readonly<Record<string, string>>;
   let allowed: readonly string[];
+  const source = (): string => join(project.folder, 'src', 'duration.js');
 
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true });
@@ -76,6 +77,8 @@ describe('asking a team to fix a failing test', () => {
 
   it('runs three agents, asks before a command, and ends with a decision', async () => {
     await startRun(panel, task);
+    await panel.locator('section.approval').waitFor();
+    await picture(page, panel, join(pictures, 'running-light.png'));
     allowed = await allowUntilEnd(panel);
     expect(allowed).toEqual(['node --test']);
     await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
@@ -116,13 +119,16 @@ describe('asking a team to fix a failing test', () => {
 
   it('keeps pictures of the result in four themes and narrow', async () => {
     await runCommand(page, 'View: Close All Editors');
+    panel = await webviewWith(page, 'body[data-ready]');
     for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as const) {
       await setTheme(page, theme);
-      await page.screenshot({ path: join(pictures, `decided-${theme}.png`) });
+      await picture(page, panel, join(pictures, `decided-${theme}.png`));
     }
     await setTheme(page, 'dark');
-    await setSideBarWidth(page, 348);
-    await page.screenshot({ path: join(pictures, 'decided-300.png') });
+    for (const width of [480, 300]) {
+      await setSideBarWidth(page, width);
+      await picture(page, panel, join(pictures, `decided-${String(width)}.png`));
+    }
     expect(readFileSync(join(pictures, 'decided-dark.png')).byteLength).toBeGreaterThan(10_000);
   });
 
@@ -143,6 +149,46 @@ describe('asking a team to fix a failing test', () => {
       () => changedPaths(before, project.hashes()).length === 0,
     );
     expect(project.hashes()).toEqual(before);
+  });
+
+  it('carries the proposal over to a file that the user changed elsewhere', async () => {
+    const mine = '\n// a note of mine\n';
+    const original = readFileSync(source(), 'utf8');
+    writeFileSync(source(), original + mine);
+    await runCommand(page, 'MassGen: Accept All');
+    await until('the files are written', 15_000, () => project.runTests() === 0);
+    expect(readFileSync(source(), 'utf8')).toContain(mine);
+    await runCommand(page, 'MassGen: Undo Accept');
+    await until(
+      'only the own change is left',
+      15_000,
+      () => readFileSync(source(), 'utf8') === original + mine,
+    );
+    writeFileSync(source(), original);
+  });
+
+  it('never overwrites lines that the user changed: it shows a conflict', async () => {
+    const original = readFileSync(source(), 'utf8');
+    const mine = original.replace('return Number(amount)', 'return 1 * Number(amount)');
+    writeFileSync(source(), mine);
+    await runCommand(page, 'MassGen: Accept All');
+    const row = page.locator('.pane .monaco-list-row').filter({ hasText: 'Conflict' });
+    await row.waitFor();
+    expect(readFileSync(source(), 'utf8')).toBe(mine);
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await row.hover();
+    await row.getByRole('button', { name: 'Open Conflict' }).click();
+    const scratch = page.locator('.editor-instance .view-lines');
+    await until('both versions between markers', 10_000, async () =>
+      (await scratch.allInnerTexts()).some((text) => text.includes('<<<<<<<')),
+    );
+    await page.screenshot({ path: join(pictures, 'conflict-dark.png') });
+    const question = page
+      .locator('.notification-toast')
+      .filter({ hasText: 'overlaps your change' });
+    await question.getByRole('button', { name: 'Keep Mine' }).click();
+    await page.locator('.pane .monaco-list-row').filter({ hasText: 'Rejected' }).waitFor();
+    expect(readFileSync(source(), 'utf8')).toBe(mine);
   });
 
   it('sends the key to the service only, and no other name of the team to a model', () => {

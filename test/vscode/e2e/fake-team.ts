@@ -5,21 +5,24 @@ export const task = 'The test "adds up hours and minutes" fails. Fix parseDurati
 export const keyName = 'FAKE_SERVICE_KEY';
 export const key = 'fk-0123456789abcdef';
 
-/** Text of the team file; `extra` are further lines of it. */
-export function teamFile(baseUrl: string, extra = ''): string {
-  const agents = ['one', 'two', 'three'].map((model) =>
+/** Text of a team file with one agent for each model. */
+export function teamFile(
+  baseUrl: string,
+  options: { readonly models?: readonly string[]; readonly hasKey?: boolean } = {},
+): string {
+  const { models = ['one', 'two', 'three'], hasKey = true } = options;
+  const agents = models.map((model) =>
     [
       `  - id: ${model}`,
       '    backend:',
       '      type: chatcompletion',
       `      model: ${model}`,
       `      base_url: ${baseUrl}`,
-      `      api_key: \${${keyName}}`,
+      ...(hasKey ? [`      api_key: \${${keyName}}`] : []),
     ].join('\n'),
   );
-  return ['name: Fake team', 'agents:', ...agents, 'orchestrator:', '  profile: recommended', extra]
-    .join('\n')
-    .concat('\n');
+  const orchestrator = ['orchestrator:', '  profile: recommended'];
+  return ['name: Fake team', 'agents:', ...agents, ...orchestrator, ''].join('\n');
 }
 
 const path = 'src/duration.js';
@@ -31,6 +34,33 @@ const sum = `    total = (total ?? 0) + Number(amount) * secondsPer[unit];
   }
 `;
 const loopHead = '  for (const [, amount, unit] of trimmed.matchAll(';
+
+/** Two agents that are in the middle of something for as long as one likes: a command, and a model that is silent. */
+export const endlessScript: ServiceScript = {
+  models: {
+    busy: {
+      answers: [
+        {
+          isRepeated: true,
+          steps: [
+            { kind: 'text', text: 'I wait for a long command.' },
+            { kind: 'tool-call', name: 'run_command', arguments: { command: 'sleep 86417' } },
+          ],
+        },
+      ],
+    },
+    silent: {
+      answers: [
+        { when: { lacks: 'second-run' }, steps: [{ kind: 'text', text: 'Done.' }, answerCall()] },
+        { isRepeated: true, steps: [{ kind: 'text', text: 'Thinking.' }, { kind: 'hang' }] },
+      ],
+    },
+  },
+};
+
+function answerCall(): Step {
+  return { kind: 'tool-call', name: 'new_answer', arguments: { content: 'A finished draft.' } };
+}
 
 const say = (text: string): Step => ({ kind: 'text', text });
 const call = (name: string, args: Readonly<Record<string, unknown>>): Step => ({

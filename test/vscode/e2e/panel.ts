@@ -12,7 +12,7 @@ export async function openPanel(page: Page): Promise<Frame> {
 /** Types a task and starts the run. */
 export async function startRun(panel: Frame, task: string): Promise<void> {
   await panel.locator('textarea').fill(task);
-  await panel.getByRole('button', { name: /^Run/ }).click();
+  await panel.getByRole('button', { name: /^Run( \d+ Agents)?$/ }).click();
   await panel.getByRole('button', { name: 'Stop' }).waitFor();
 }
 
@@ -36,4 +36,19 @@ export async function allowUntilEnd(panel: Frame, timeout = 90_000): Promise<rea
 
 export async function textOf(panel: Frame): Promise<string> {
   return panel.locator('body').innerText();
+}
+
+/** Trusts the team file of the folder, in the panel and in the editor's own dialog. */
+export async function trustTeamFile(page: Page, panel: Frame): Promise<void> {
+  await panel.getByRole('button', { name: 'Trust This Team File' }).click();
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.getByRole('button', { name: 'Trust This Team File' }).click();
+  await panel.locator('textarea').waitFor();
+}
+
+/** The panel from its beginning, with nothing of a palette over it. */
+export async function picture(page: Page, panel: Frame, path: string): Promise<void> {
+  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  await panel.evaluate(() => document.scrollingElement?.scrollTo(0, 0));
+  await page.screenshot({ path });
 }

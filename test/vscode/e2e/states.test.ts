@@ -1,0 +1,230 @@
+// The panel where no run can start yet, the offline demonstration, and runs that do not end by themselves.
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type FakeModelService,
+  startFakeModelService,
+} from '../../support/fake-model-service/fake-model-service';
+import { until } from '../processes.mjs';
+import { startSession } from '../session.mjs';
+import { pick, runCommand, toast, webviewWith } from '../window.mjs';
+import { endlessScript, teamFile } from './fake-team';
+import { allowUntilEnd, openPanel, picture, startRun, textOf, trustTeamFile } from './panel';
+import { makeProject } from './project';
+
+type Session = Awaited<ReturnType<typeof startSession>>;
+
+const pictures = resolve(import.meta.dirname, '..', '..', '..', 'test-results', 'e2e');
+const endless = 'sleep 86417';
+
+describe('the offline demonstration', () => {
+  let session: Session;
+  let page: Page;
+  let panel: Frame;
+
+  beforeAll(async () => {
+    mkdirSync(pictures, { recursive: true });
+    session = await startSession();
+    page = await session.open(undefined);
+  });
+
+  afterAll(async () => {
+    await session.close();
+  });
+
+  it('is one of three ways to begin in an empty window', async () => {
+    panel = await openPanel(page);
+    const text = await textOf(panel);
+    expect(text).toContain('Several models. One answer you can check.');
+    for (const way of ['Use Editor Models', 'Add Key or Server…', 'Open Sample Project']) {
+      expect(await panel.getByRole('button', { name: way }).count()).toBe(1);
+    }
+    await picture(page, panel, join(pictures, 'start-light.png'));
+  });
+
+  it('says so when the editor offers no models', async () => {
+    await panel.getByRole('button', { name: 'Use Editor Models' }).click();
+    expect(await toast(page, 'The editor offers no language model now')).toContain('Sign in');
+  });
+
+  it('opens a copy of the sample with its task already in the box', async () => {
+    await panel.getByRole('button', { name: 'Open Sample Project' }).click();
+    await pick(page, 'Create It in');
+    await until('the sample is open', 60_000, () => page.url().includes('massgen-sample'));
+    panel = await openPanel(page);
+    expect(await panel.locator('textarea').inputValue()).toContain('parseDuration');
+    expect(await textOf(panel)).toContain('A script, made by hand. No model runs.');
+    await picture(page, panel, join(pictures, 'compose-light.png'));
+  });
+
+  it('plays a run with a dissenting vote to its end, and each command is asked for', async () => {
+    await panel.getByRole('button', { name: 'Run 3 Agents' }).click();
+    await panel.getByRole('button', { name: 'Stop' }).waitFor();
+    const allowed = await allowUntilEnd(panel, 120_000);
+    expect(new Set(allowed)).toEqual(new Set(['node --test']));
+    await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
+    expect(await textOf(panel)).toContain('Dissent');
+  });
+
+  it('stands in the history afterwards', async () => {
+    await runCommand(page, 'MassGen: Run History');
+    await page
+      .locator('.pane')
+      .getByText(/agent2\.2 won/)
+      .first()
+      .waitFor();
+  });
+
+  it('refuses any other task with the ways to a real model', async () => {
+    await runCommand(page, 'MassGen: New Run');
+    panel = await webviewWith(page, 'textarea');
+    await panel.locator('textarea').fill('Write a poem about the sea.');
+    await panel.getByRole('button', { name: 'Run 3 Agents' }).click();
+    await panel.getByText('The run could not start').waitFor();
+    for (const way of ['Use Editor Models', 'Add Key or Server…', 'Open Sample Project']) {
+      expect(await panel.getByRole('button', { name: way }).count()).toBe(1);
+    }
+  });
+});
+
+describe('a folder that is not trusted', () => {
+  let session: Session;
+  const folder = mkdtempSync(join(tmpdir(), 'mge2e-'));
+
+  beforeAll(async () => {
+    writeFileSync(join(folder, 'evil.massgen.yaml'), 'agents: 1\n');
+    session = await startSession({
+      trust: true,
+      settings: { 'security.workspace.trust.enabled': true },
+    });
+  });
+
+  afterAll(async () => {
+    await session.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('starts nothing and says what to do', async () => {
+    const page = await session.open(folder);
+    const panel = await openPanel(page);
+    await panel.getByText('Restricted Mode: runs are off, history can be read.').waitFor();
+    expect(await panel.locator('textarea').count()).toBe(0);
+    expect(await textOf(panel)).not.toContain('evil');
+    await panel.getByRole('button', { name: 'Manage Workspace Trust' }).click();
+    await page.locator('.workspace-trust-editor').waitFor();
+  });
+});
+
+describe('runs that do not end by themselves', () => {
+  const project = makeProject();
+  let service: FakeModelService;
+  let session: Session;
+  let page: Page;
+  let panel: Frame;
+  let git: string;
+
+  beforeAll(async () => {
+    service = await startFakeModelService(endlessScript);
+    const text = teamFile(service.baseUrl, { models: ['busy', 'silent'], hasKey: false });
+    writeFileSync(join(project.folder, 'endless.massgen.yaml'), text);
+    session = await startSession();
+    page = await session.open(project.folder);
+    git = project.gitState();
+    panel = await openPanel(page);
+    await trustTeamFile(page, panel);
+  });
+
+  afterAll(async () => {
+    await session.close();
+    await service.close();
+    project.remove();
+  });
+
+  it('stop at once, with their commands and model calls', async () => {
+    await startRun(panel, 'Wait for the first-run.');
+    await allowCommand(panel);
+    await until('the command runs', 15_000, () => processesWith(endless).length > 0);
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel
+      .getByText(/Stopped by you/)
+      .first()
+      .waitFor({ timeout: 5_000 });
+    await until('no command is left', 15_000, () => processesWith(endless).length === 0);
+    await service.settled();
+    await picture(page, panel, join(pictures, 'stopped-light.png'));
+  });
+
+  it('go on side by side in one window', async () => {
+    await newRun(page);
+    panel = await webviewWith(page, 'textarea');
+    await startRun(panel, 'Wait for the second-run, left.');
+    await newRun(page);
+    panel = await webviewWith(page, 'textarea');
+    await startRun(panel, 'Wait for the second-run, right.');
+    const active = panel.getByRole('navigation', { name: 'Runs of this window' });
+    await until('two runs are active', 10_000, async () => {
+      const running = await active.getByLabel('Running').count();
+      return running === 2;
+    });
+    await picture(page, panel, join(pictures, 'two-runs-light.png'));
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel
+      .getByText(/Stopped by you/)
+      .first()
+      .waitFor();
+    await active.getByText('left').click();
+    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel
+      .getByText(/Stopped by you/)
+      .first()
+      .waitFor();
+  });
+
+  it('are marked as interrupted when the window reloads, and leave no process', async () => {
+    await newRun(page);
+    panel = await webviewWith(page, 'textarea');
+    await startRun(panel, 'Wait for the reload.');
+    await allowCommand(panel);
+    await until('the command runs', 15_000, () => processesWith(endless).length > 0);
+    await page.reload();
+    await until('no command is left', 15_000, () => processesWith(endless).length === 0);
+    await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
+    await runCommand(page, 'MassGen: Run History');
+    await page.locator('.pane').getByText('Wait for the reload.').first().click();
+    panel = await webviewWith(page, 'body[data-ready]');
+    await panel
+      .getByText(/Interrupted/)
+      .first()
+      .waitFor();
+  });
+
+  it('leave repository and files as they were', () => {
+    expect(project.gitState()).toBe(git);
+    expect(project.runTests()).not.toBe(0);
+  });
+});
+
+async function newRun(page: Page): Promise<void> {
+  await runCommand(page, 'MassGen: New Run');
+}
+
+async function allowCommand(panel: Frame): Promise<void> {
+  await panel.locator('section.approval').getByRole('button', { name: 'Allow Once' }).click();
+}
+
+/** Processes of this machine whose command line holds the text. */
+function processesWith(text: string): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return (
+        /^\d+$/.test(pid) &&
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(text)
+      );
+    } catch {
+      return false; // it ended meanwhile
+    }
+  });
+}
