@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { ReadonlySignal } from '@preact/signals';
-import type { HostState } from '../src/protocol/webview';
+import type { Blocker, HostState } from '../src/protocol/webview';
 import type { Memory } from './memory';
 import { PanelContext } from './panel-context';
 import { Announcer } from './parts/announcer';
@@ -55,6 +55,13 @@ function ShownRun({
   return state?.runId === runId ? <RunView key={runId} state={state} /> : null;
 }
 
+/** Settled by another team, or by a second try; the others need the window or the folder to change. */
+const settledHere: readonly Blocker['kind'][] = [
+  'bad-team-file',
+  'team-file-not-trusted',
+  'failed-to-start',
+];
+
 function NewRunView({
   host,
   store,
@@ -62,13 +69,22 @@ function NewRunView({
   readonly host: HostState;
   readonly store: Store;
 }): JSX.Element {
+  const blocker = host.blocker?.kind === 'no-model' ? null : host.blocker;
   const canRunSample = host.sampleTask !== null && host.teams.length > 0;
-  if (host.blocker !== null && host.blocker.kind !== 'no-model') {
-    return <BlockerView blocker={host.blocker} />;
+  if (blocker !== null && !settledHere.includes(blocker.kind)) {
+    return <BlockerView blocker={blocker} />;
   }
-  return host.hasNoModel && !canRunSample ? (
-    <StartView />
-  ) : (
-    <ComposeView host={host} prefill={store.prefill.value} />
+  if (host.hasNoModel && !canRunSample && blocker === null) {
+    return <StartView />;
+  }
+  return (
+    <>
+      {blocker === null ? null : <BlockerView blocker={blocker} />}
+      <ComposeView
+        host={host}
+        isBlocked={blocker !== null && blocker.kind !== 'failed-to-start'}
+        prefill={store.prefill.value}
+      />
+    </>
   );
 }

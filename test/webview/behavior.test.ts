@@ -235,11 +235,31 @@ describe('before a run', () => {
 
   test.each(blockers)('while blocked as $kind nothing can be started', async (blocker) => {
     await panel.send({ type: 'host', host: host({ blocker }) });
-    expect(await page.getByRole('button').allInnerTexts()).toEqual(
-      blocker.actions.map(({ label }) => label),
-    );
-    await page.getByRole('button').click();
+    const starts = button('Run 3 Agents');
+    expect((await starts.count()) === 0 || (await starts.isDisabled())).toBe(true);
+    await page.locator('.problem').getByRole('button').click();
     expect(await posted()).toEqual([{ type: 'action', action: blocker.actions[0]?.action }]);
+  });
+
+  test('a team that cannot run can be exchanged for another, and the task stays', async () => {
+    const blocker = blockers.find(({ kind }) => kind === 'bad-team-file') ?? null;
+    await panel.send({ type: 'host', host: host() });
+    await page.getByLabel('Task').fill('Fix it.');
+    await panel.send({ type: 'host', host: host({ rev: 2, blocker }) });
+    expect(await page.getByLabel('Task').inputValue()).toBe('Fix it.');
+    await page.getByLabel('Task').press('Control+Enter');
+    await page.getByLabel('Team', { exact: true }).selectOption('offline');
+    expect(await posted()).toEqual([{ type: 'select-team', teamId: 'offline' }]);
+  });
+
+  test('a task that became a run is no draft any more', async () => {
+    await panel.send({ type: 'host', host: host() });
+    await page.getByLabel('Task').fill('Fix it.');
+    await page.keyboard.press('Control+Enter');
+    const left: unknown = JSON.parse(
+      (await page.evaluate(() => document.documentElement.dataset['state'])) ?? '{}',
+    );
+    expect(left).toMatchObject({ draft: '' });
   });
 
   test('without a model the three ways stand there', async () => {

@@ -51,7 +51,7 @@ interface Open {
 }
 
 /** Nests the flat list of tokens. */
-export function drawTokens(tokens: readonly Token[], openLink: OpenLink): ComponentChildren[] {
+function drawTokens(tokens: readonly Token[], openLink: OpenLink): ComponentChildren[] {
   const top: ComponentChildren[] = [];
   const open: Open[] = [];
   const add = (child: ComponentChildren): void => {

@@ -51,6 +51,8 @@ function hasSelectionIn(box: HTMLElement | null): boolean {
   return (
     box !== null &&
     selection !== null &&
+    // Asked first, as the others make the page lay itself out.
+    selection.rangeCount > 0 &&
     !selection.isCollapsed &&
     (box.contains(selection.anchorNode) || box.contains(selection.focusNode))
   );

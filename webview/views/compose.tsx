@@ -11,13 +11,15 @@ import { TaskBox } from './task-box';
 
 interface ComposeProps {
   readonly host: HostState;
+  /** Something stands above that has to be settled first. */
+  readonly isBlocked: boolean;
   readonly prefill: { readonly task: string; readonly isFocused: boolean } | null;
 }
 
 /** Drafts are saved this long after the last key, ms. */
 const saveDelayMs = 300;
 
-export function ComposeView({ host, prefill }: ComposeProps): JSX.Element {
+export function ComposeView({ host, isBlocked, prefill }: ComposeProps): JSX.Element {
   const { post, memory } = usePanel();
   const [task, setTask] = useState(
     memory.value.draft === '' ? (host.sampleTask ?? '') : memory.value.draft,
@@ -34,14 +36,14 @@ export function ComposeView({ host, prefill }: ComposeProps): JSX.Element {
     }
   }, [prefill]);
   useEffect(() => {
-    const timer = window.setTimeout(() => memory.remember({ draft: task }), saveDelayMs);
-    return () => window.clearTimeout(timer);
-  }, [task, memory]);
+    setTask((text) => (text === '' ? (host.sampleTask ?? '') : text));
+  }, [host.sampleTask]);
+  const forgetDraft = useSavedDraft(task);
 
-  const isReady = task.trim() !== '' && team !== undefined;
+  const isReady = task.trim() !== '' && team !== undefined && !isBlocked;
   const run = (): void => {
     if (isReady) {
-      memory.remember({ draft: '' });
+      forgetDraft();
       post({ type: 'start-run', task });
     }
   };
@@ -75,6 +77,20 @@ export function ComposeView({ host, prefill }: ComposeProps): JSX.Element {
       {host.hasNoModel ? <OtherWays /> : null}
     </div>
   );
+}
+
+/** Saves the text a moment after the last key. The returned function forgets it, as it has become a run. */
+function useSavedDraft(task: string): () => void {
+  const { memory } = usePanel();
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    timer.current = window.setTimeout(() => memory.remember({ draft: task }), saveDelayMs);
+    return () => window.clearTimeout(timer.current);
+  }, [task, memory]);
+  return () => {
+    window.clearTimeout(timer.current);
+    memory.remember({ draft: '' });
+  };
 }
 
 /** While only the script can run: the ways to a real model stay in sight. */
