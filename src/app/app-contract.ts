@@ -37,6 +37,8 @@ export interface ContextFolder {
   /** Absolute path of a folder or a single file. */
   readonly path: string;
   readonly permission: PathPermission;
+  /** Paths inside it, relative to it, that agents may read and not change. */
+  readonly protectedPaths?: readonly string[];
 }
 
 export interface StartRunRequest {

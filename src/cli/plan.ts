@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { basename, join, relative, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { App, ContextFolder, StartRunRequest } from '../app/app-contract';
 import type { CliOptions } from './arguments';
 import { commandPolicy } from './command-policy';
@@ -13,8 +13,6 @@ export interface Plan {
   readonly request: StartRunRequest;
   /** The folder for people to look at; `undefined` when agents see none of the user's. */
   readonly project: string | undefined;
-  /** Paths that are never written, by the name of their folder. */
-  readonly protectedPaths: ReadonlyMap<string, readonly string[]>;
   /** Commands that the shipped script runs on its own sample; empty otherwise. */
   readonly listedCommands: readonly ListedCommand[];
   readonly isDemonstration: boolean;
@@ -46,7 +44,6 @@ export async function makePlan(app: App, world: World, options: CliOptions): Pro
       commandPolicy: commandPolicy(options.allowCommands ? 'all' : []),
     },
     project: folders.length === 0 ? undefined : project,
-    protectedPaths: protectedPaths(config, folders),
     listedCommands: [],
     isDemonstration: false,
     cleanUp: () => Promise.resolve(),
@@ -70,7 +67,6 @@ async function planDemonstration(
       commandPolicy: commandPolicy(allowed),
     },
     project: sample.dir,
-    protectedPaths: new Map(),
     listedCommands: commands,
     isDemonstration: true,
     cleanUp: () => (options.apply ? Promise.resolve() : sample.remove()),
@@ -83,32 +79,18 @@ function isScripted({ agents }: Team): boolean {
 
 /** What the team file lists, from the project; else the project itself when it was named. */
 function contextFolders(team: Team, project: string, isNamed: boolean): readonly ContextFolder[] {
-  const listed = team.contextPaths.map(({ path, permission }) => ({
+  const listed = team.contextPaths.map(({ path, permission, protectedPaths }) => ({
     path: resolve(project, path),
     permission,
+    protectedPaths,
   }));
-  const own = isNamed ? [{ path: project, permission: 'write' as const }] : [];
+  const own = isNamed ? [{ path: project, permission: 'write' as const, protectedPaths: [] }] : [];
   const taken = new Set<string>();
-  return (listed.length > 0 ? listed : own).map(({ path, permission }) => {
-    const name = freeName(basename(path) || 'root', taken);
+  return (listed.length > 0 ? listed : own).map((folder) => {
+    const name = freeName(basename(folder.path) || 'root', taken);
     taken.add(name);
-    return { name, path, permission };
+    return { ...folder, name };
   });
-}
-
-/** The folders that come from the team file have its order. */
-function protectedPaths(
-  { contextPaths }: Team,
-  folders: readonly ContextFolder[],
-): Plan['protectedPaths'] {
-  return new Map(
-    contextPaths.flatMap(({ protectedPaths: paths }, i): readonly [string, readonly string[]][] => {
-      const folder = folders[i];
-      return folder === undefined
-        ? []
-        : [[folder.name, paths.map((path) => relative(folder.path, resolve(folder.path, path)))]];
-    }),
-  );
 }
 
 function freeName(wanted: string, taken: ReadonlySet<string>): string {

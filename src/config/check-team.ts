@@ -137,11 +137,6 @@ function checkContextPaths(team: TeamFile, report: TeamReport): void {
       report.at(at, { code: 'duplicate', severity: 'warning', message });
     }
     seen.add(path);
-    if (inner.length > 0) {
-      const message =
-        'protected_paths does not stop agents from proposing changes yet; --apply leaves them out.';
-      report.unsupported([...at, 'protected_paths'], message);
-    }
     for (const [position, item] of inner.entries()) {
       if (isOutside(item, path)) {
         const place = [...at, 'protected_paths', position];

@@ -26,6 +26,7 @@ import { LayeredRoot } from './layered-root';
 export interface OwnRoot extends RootTemplate {
   readonly kind: 'context' | 'private';
   readonly canWrite: boolean;
+  readonly protectedPaths?: readonly string[];
   /** Absolute spellings that mean the root beside the one shown to the agent. */
   readonly aliases: readonly string[];
   readonly ignore: GitIgnore | undefined;
@@ -82,8 +83,8 @@ export class LayeredWorkspace implements AgentWorkspace {
       })),
     });
     this.roots = [
-      ...this.#owned.map(({ root: { name, kind, canWrite }, shownPath }) => ({
-        ...{ name, kind, shownPath, canWrite },
+      ...this.#owned.map(({ root: { name, kind, canWrite, protectedPaths }, shownPath }) => ({
+        ...{ name, kind, shownPath, canWrite, protectedPaths },
       })),
       { name: 'peers', kind: 'peers', shownPath: this.#peersPath(), canWrite: false },
     ];

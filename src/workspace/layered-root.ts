@@ -13,6 +13,8 @@ export interface LayeredRootOptions {
   readonly name: string;
   readonly kind: WorkspaceRoot['kind'];
   readonly canWrite: boolean;
+  /** Relative to the root; absent: none. */
+  readonly protectedPaths?: readonly string[];
   readonly base: BaseLayer;
   readonly store: SnapshotStore;
   readonly isHidden: HiddenRule;
@@ -23,6 +25,7 @@ export class LayeredRoot {
   readonly name: string;
   readonly kind: WorkspaceRoot['kind'];
   readonly canWrite: boolean;
+  readonly protectedPaths: readonly string[];
   readonly base: BaseLayer;
   readonly isHidden: HiddenRule;
   readonly #store: SnapshotStore;
@@ -32,9 +35,15 @@ export class LayeredRoot {
     this.name = options.name;
     this.kind = options.kind;
     this.canWrite = options.canWrite;
+    this.protectedPaths = options.protectedPaths ?? [];
     this.base = options.base;
     this.isHidden = options.isHidden;
     this.#store = options.store;
+  }
+
+  /** Whether agents may read the path and not change it. */
+  isProtected(path: string): boolean {
+    return this.protectedPaths.some((each) => each === '' || `${path}/`.startsWith(`${each}/`));
   }
 
   /** `undefined` when nothing is there for the agent. */

@@ -100,12 +100,21 @@ export async function resolvePath(
   }
 }
 
-/** Refuses writes into read-only roots and below any `.git`. Throws `workspace/read-only`. */
+/** Refuses writes into read-only roots, protected paths and below any `.git`. Throws `workspace/read-only`. */
 export function checkWritable(place: Place): void {
   if (!place.root.canWrite) {
     throw new MassGenError('workspace/read-only', `${place.root.name} can only be read.`, {
       hint: 'Leave its files as they are.',
     });
+  }
+  if (place.root.isProtected(place.path)) {
+    throw new MassGenError(
+      'workspace/read-only',
+      `${place.path} is protected: it can only be read.`,
+      {
+        hint: 'Leave it as it is.',
+      },
+    );
   }
   if (isGitPath(place.path)) {
     throw new MassGenError('workspace/read-only', 'Files below .git cannot be changed.');

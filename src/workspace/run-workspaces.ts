@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, realpath } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { RunId, Slot } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
@@ -30,6 +30,8 @@ export interface RunWorkspacesOptions {
     /** Absolute path of a folder, or of a single file. */
     readonly path: string;
     readonly permission: PathPermission;
+    /** Inside the folder, relative or absolute: agents may read and not change them. Others bind nothing. */
+    readonly protectedPaths?: readonly string[];
   }[];
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
@@ -148,6 +150,7 @@ async function contextRoot(
     kind: 'context',
     folderName: freeName(folder.name, context.taken),
     canWrite: folder.permission === 'write',
+    protectedPaths: insidePaths(folder.path, folder.protectedPaths ?? []),
     base: new UserFolderBase({
       folder: real,
       only: isFolder ? undefined : basename(place),
@@ -158,6 +161,13 @@ async function contextRoot(
     aliases: [...new Set([real, written])],
     ignore: new GitIgnore(real),
   };
+}
+
+/** Relative to the folder with `/`; what lies outside is dropped. */
+function insidePaths(folder: string, paths: readonly string[]): readonly string[] {
+  return paths
+    .map((path) => relative(folder, resolve(folder, path)).split(sep).join('/'))
+    .filter((path) => path !== '..' && !path.startsWith('../') && !isAbsolute(path));
 }
 
 /** Secrets, what the project keeps back in `.massgenignore`, and our own files when they lie inside the folder. */

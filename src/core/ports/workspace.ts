@@ -21,6 +21,8 @@ export interface WorkspaceRoot {
   /** The absolute path the agent uses; never contains a configured agent id or model name. */
   readonly shownPath: string;
   readonly canWrite: boolean;
+  /** Relative to the root; these and what lies below can be read and not changed. */
+  readonly protectedPaths?: readonly string[];
 }
 
 export interface CommandRequest {

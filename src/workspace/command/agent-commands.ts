@@ -177,20 +177,27 @@ export class AgentCommands {
         `A command changed files of ${at.root.name} that are hidden from agents; they are left out.`,
       );
     }
-    if (visible.length <= ignoredLimit) {
-      return visible;
+    const open = visible.filter(({ path }) => !at.root.isProtected(path));
+    if (open.length < visible.length) {
+      this.#warn(
+        'protected-path-changed',
+        `A command changed protected files of ${at.root.name}; they are left out.`,
+      );
+    }
+    if (open.length <= ignoredLimit) {
+      return open;
     }
     const kept: CopyChange[] = [];
-    for (const change of visible) {
+    for (const change of open) {
       const isGenerated = change.path.split('/').some(isDependencyFolder);
       if (!isGenerated && (await at.ignore?.isIgnored(change.path, signal)) !== true) {
         kept.push(change);
       }
     }
-    if (kept.length < visible.length) {
+    if (kept.length < open.length) {
       this.#warn(
         'ignored-files-left-out',
-        `A command changed ${visible.length - kept.length} ignored files of ${at.root.name}; they are left out.`,
+        `A command changed ${open.length - kept.length} ignored files of ${at.root.name}; they are left out.`,
       );
     }
     return kept;

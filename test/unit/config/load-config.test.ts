@@ -207,7 +207,7 @@ orchestrator:
     expect(config.caps).toMatchObject({ modelCalls: 7, durationMs: 9_000 });
   });
 
-  it('say that protected paths bind only --apply, and drop those that lie outside', () => {
+  it('keep protected paths of a folder and drop those that lie outside', () => {
     const text = `${oneAgent}orchestrator:
   context_paths:
     - {path: src, permission: write, protected_paths: [generated, ../other, /etc]}
@@ -217,7 +217,6 @@ orchestrator:
       { path: 'src', permission: 'read', protectedPaths: ['generated'] },
     ]);
     expect(brief(text)).toEqual([
-      ['not-supported', 'orchestrator.context_paths[0].protected_paths', 6],
       ['wrong-value', 'orchestrator.context_paths[0].protected_paths[1]', 6],
       ['wrong-value', 'orchestrator.context_paths[0].protected_paths[2]', 6],
       ['duplicate', 'orchestrator.context_paths[1]', 7],

@@ -21,10 +21,19 @@ export function filesSection(workspace: AgentWorkspace, canRunCommands: boolean)
 function describe(root: WorkspaceRoot): string {
   switch (root.kind) {
     case 'context':
-      return `the user's folder "${root.name}" (${root.canWrite ? 'you may change it' : 'read only'}).`;
+      return `the user's folder "${root.name}" (${rights(root)}).`;
     case 'private':
       return 'a folder of your own, empty at the start. Files you leave here are handed to the user as new files.';
     case 'peers':
       return 'the files of the answers you are shown, one folder per agent (read only).';
   }
+}
+
+function rights({ canWrite, protectedPaths = [] }: WorkspaceRoot): string {
+  if (!canWrite) {
+    return 'read only';
+  }
+  return protectedPaths.length === 0
+    ? 'you may change it'
+    : `you may change it, except ${protectedPaths.join(', ')}, which can only be read`;
 }
