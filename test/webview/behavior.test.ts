@@ -307,6 +307,24 @@ describe('during a run', () => {
     );
   });
 
+  test('a double click allows one command, not the next one as well', async () => {
+    const log = runs.running();
+    await show(log);
+    await button('Allow Once').click();
+    const resolved = {
+      type: 'approval-resolved',
+      slot: 2,
+      turnNo: 1,
+      approvalId: 'ask-1',
+    } as const;
+    await panel.send(rest(log, log.at(49, { ...resolved, decision: 'allow-once', by: 'user' })));
+    expect(await page.locator('.approval').getAttribute('data-approval')).toBe('ask-2');
+    await button('Allow Once').dispatchEvent('click', { detail: 2 });
+    expect(await posted()).toHaveLength(1);
+    await button('Allow Once').click();
+    expect(await posted()).toMatchObject([{ approvalId: 'ask-1' }, { approvalId: 'ask-2' }]);
+  });
+
   test('the menu goes by arrow keys, and Esc brings the focus back without stopping anything', async () => {
     await show(runs.running());
     await button('Allow for longer').focus();

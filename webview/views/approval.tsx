@@ -151,7 +151,16 @@ function Place({ approval, state }: Omit<CardProps, 'others'>): JSX.Element {
 function AllowButton({ decide }: { readonly decide: (decision: Decision) => void }): JSX.Element {
   return (
     <span class="split-button">
-      <button type="button" class="button" onClick={() => decide('allow-once')}>
+      <button
+        type="button"
+        class="button"
+        onClick={(event) => {
+          // The second click of a double click may hit the card of the next command, which nobody has read.
+          if (event.detail <= 1) {
+            decide('allow-once');
+          }
+        }}
+      >
         Allow Once
       </button>
       <Menu
