@@ -6,6 +6,7 @@ import { isSameContent, sha256OfBytes } from './content';
 import type { DiskStat } from './disk-read';
 import { hasCode, isNotThere, kindOf, readFromDisk, statOnDisk } from './disk-read';
 import type { SnapshotStore } from './snapshot-store';
+import { parentOf } from './upper-layer';
 
 /**
  * What lies below every agent's changes in one root, read only. Paths are relative with `/`, `''` is the root. Links are
@@ -139,7 +140,7 @@ export class UserFolderBase implements BaseLayer {
 
   async hasMoved(path: string, signal: AbortSignal): Promise<boolean> {
     const captured = await this.capture(path, signal);
-    const now = await this.#disk(path, signal);
+    const now = await this.#own(path, signal);
     if (captured?.kind === 'unknown') {
       return true;
     }
@@ -156,7 +157,7 @@ export class UserFolderBase implements BaseLayer {
   }
 
   async #captureNow(path: string, signal: AbortSignal): Promise<BaseContent> {
-    const stat = await this.#disk(path, signal);
+    const stat = await this.#own(path, signal);
     const identity = stat?.identity ?? 'absent';
     const seen = this.#seen.get(path);
     const stands = this.pins.get(path) ?? (hasMovedOn(seen, identity) ? seen?.bytes : undefined);
@@ -205,6 +206,16 @@ export class UserFolderBase implements BaseLayer {
       sizeBytes: bytes.length,
       mode: stat.mode,
     };
+  }
+
+  /** Behind a link nothing stands under this path: what an agent puts there takes the place of the link. */
+  async #own(path: string, signal: AbortSignal): Promise<DiskStat | undefined> {
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+      if ((await this.#disk(above, signal))?.kind === 'link') {
+        return undefined;
+      }
+    }
+    return this.#disk(path, signal);
   }
 
   #keep(bytes: Uint8Array, mode: number): FileContent {

@@ -4,7 +4,7 @@ import type { BaseContent, UpperEntry } from './content';
 import { deleted, isSameContent } from './content';
 import type { ManifestEntry } from './manifest';
 import type { SnapshotStore } from './snapshot-store';
-import { UpperLayer, joinPath } from './upper-layer';
+import { UpperLayer, joinPath, parentOf } from './upper-layer';
 
 /** Which paths agents may not see at all. */
 export type HiddenRule = (path: string, isFolder: boolean) => boolean;
@@ -58,13 +58,14 @@ export class LayeredRoot {
     if (this.#upper.isFolder(path)) {
       return { kind: 'directory', sizeBytes: 0, mode: 0o755 };
     }
-    return entry === undefined ? this.base.stat(path, signal) : undefined;
+    const isOpen = entry === undefined && !(await this.#isCovered(path, signal));
+    return isOpen ? this.base.stat(path, signal) : undefined;
   }
 
   /** Names in order of their code units; hidden ones are left out. */
   async list(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]> {
     const found = new Map<string, FileStat['kind']>();
-    if (this.#upper.get(path) === undefined) {
+    if (this.#upper.get(path) === undefined && !(await this.#isCovered(path, signal))) {
       for (const entry of await this.base.list(path, signal)) {
         if (this.#upper.get(joinPath(path, entry.name))?.kind !== 'deleted') {
           found.set(entry.name, entry.kind);
@@ -85,7 +86,7 @@ export class LayeredRoot {
   async read(path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const entry = this.#upper.get(path);
     if (entry === undefined) {
-      return this.base.read(path, signal);
+      return (await this.#isCovered(path, signal)) ? undefined : this.base.read(path, signal);
     }
     return entry.kind === 'file' ? this.#store.getBytes(entry.sha256) : undefined;
   }
@@ -93,7 +94,7 @@ export class LayeredRoot {
   async readLink(path: string, signal: AbortSignal): Promise<string | undefined> {
     const entry = this.#upper.get(path);
     if (entry === undefined) {
-      return this.base.readLink(path, signal);
+      return (await this.#isCovered(path, signal)) ? undefined : this.base.readLink(path, signal);
     }
     return entry.kind === 'link' ? entry.target : undefined;
   }
@@ -120,6 +121,19 @@ export class LayeredRoot {
     // Where the base has a folder, a tombstone is what keeps it from showing through.
     const isNoChange = isSameContent(base, entry) && !isFolderBelow;
     this.#upper.set(path, isNoChange ? undefined : entry);
+    if (entry.kind !== 'deleted') {
+      await this.#reviveFolders(path, signal);
+    }
+  }
+
+  /** A folder that was removed and made anew is there again, with what is in it now. */
+  async #reviveFolders(path: string, signal: AbortSignal): Promise<void> {
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+      const isGone = this.#upper.get(above)?.kind === 'deleted';
+      if (isGone && (await this.base.stat(above, signal))?.kind === 'directory') {
+        this.#upper.set(above, undefined);
+      }
+    }
   }
 
   async remove(path: string, signal: AbortSignal): Promise<void> {
@@ -145,6 +159,18 @@ export class LayeredRoot {
       }
     }
     return result;
+  }
+
+  /** Below what the agent has put in the place of a folder, or made of a link, the user's files do not show through. */
+  async #isCovered(path: string, signal: AbortSignal): Promise<boolean> {
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+      const entry = this.#upper.get(above);
+      const isGone = entry?.kind === 'deleted';
+      if (isGone ? (await this.base.stat(above, signal))?.kind === 'link' : entry !== undefined) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Makes the layer equal to a stored one; answers the paths that changed by it. */

@@ -1,26 +1,48 @@
 import type { ReviewTarget } from '../../core/ports/review';
 import type { ManifestEntry } from '../manifest';
+import { parentOf } from '../upper-layer';
 
 /**
  * Files first, then modes, links and deletions, so that a stop half way has lost nothing. A deletion that makes room
- * for a folder comes before what goes into the folder.
+ * comes before what takes the room: a file in whose place a folder is made, or the files of a folder that gives way.
  */
 export function inWriteOrder(
   targets: readonly ReviewTarget[],
   entryOf: (target: ReviewTarget) => ManifestEntry | undefined,
 ): readonly ReviewTarget[] {
-  const rank = (target: ReviewTarget): number => {
-    const now = entryOf(target)?.now;
+  const entries = targets.map((target, index) => ({ target, index, now: entryOf(target)?.now }));
+  const taken = new Set<string>();
+  const folders = new Set<string>();
+  for (const { target, now } of entries) {
+    if (now !== undefined && now.kind !== 'deleted') {
+      taken.add(keyOf(target.root, target.path));
+      foldersAbove(target.path).forEach((folder) => folders.add(keyOf(target.root, folder)));
+    }
+  }
+  const makesRoom = ({ root, path }: ReviewTarget): boolean =>
+    folders.has(keyOf(root, path)) ||
+    foldersAbove(path).some((folder) => taken.has(keyOf(root, folder)));
+  const rank = ({ target, now }: (typeof entries)[number]): number => {
     if (now?.kind === 'deleted') {
-      const makesRoom = targets.some(
-        (other) => other.root === target.root && other.path.startsWith(`${target.path}/`),
-      );
-      return makesRoom ? 0 : 3;
+      return makesRoom(target) ? 0 : 3;
     }
     return now?.kind === 'link' ? 2 : 1;
   };
-  return targets
-    .map((target, index) => ({ target, index, rank: rank(target) }))
+  return entries
+    .map((entry) => ({ ...entry, rank: rank(entry) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ target }) => target);
+}
+
+/** Innermost first, without the top. */
+export function foldersAbove(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let folder = parentOf(path); folder !== ''; folder = parentOf(folder)) {
+    folders.push(folder);
+  }
+  return folders;
+}
+
+function keyOf(root: string, path: string): string {
+  return `${root}\n${path}`;
 }

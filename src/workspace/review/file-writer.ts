@@ -1,4 +1,5 @@
 // One guarded write into the user's folder: recorded first, checked right before, and never over something unexpected.
+import { sep } from 'node:path';
 import type { LiveFiles, ReviewTarget } from '../../core/ports/review';
 import { MassGenError } from '../../core/errors';
 import type { ContextRootInfo } from '../../run/facts';
@@ -88,12 +89,14 @@ async function put(
   signal: AbortSignal,
 ): Promise<boolean> {
   // The way there is looked at once more: between the two looks a folder may have become a link.
-  const { path } = await findTarget(request.root, request.target.path);
+  const { path, folder } = await findTarget(request.root, request.target.path);
   const { wanted, live } = files;
   if (wanted === undefined) {
+    // The list comes from a file on the disk, so it is not taken at its word.
+    const emptyFolders = request.emptyFolders.filter((each) => each.startsWith(folder + sep));
     return (
       live === undefined ||
-      (await parts.live.remove(path, live.token, request.emptyFolders, signal)) === 'removed'
+      (await parts.live.remove(path, live.token, emptyFolders, signal)) === 'removed'
     );
   }
   const content =

@@ -7,7 +7,7 @@ import type { ContextRootInfo, FileChange } from '../../run/facts';
 import type { ManifestEntry } from '../manifest';
 import { Serial } from '../serial';
 import type { SnapshotStore } from '../snapshot-store';
-import { inWriteOrder } from './apply-order';
+import { foldersAbove, inWriteOrder } from './apply-order';
 import type { WriteParts, WriteRequest, Written } from './file-writer';
 import { writeGuarded } from './file-writer';
 import type { Plan, SideNames, Version } from './plan-change';
@@ -84,6 +84,7 @@ class SnapshotReview implements ReviewSession {
   }
 
   async reject(targets: readonly ReviewTarget[] | undefined): Promise<readonly ReviewResult[]> {
+    this.#catchUp();
     const undecided = ({ root, path }: FileChange): boolean =>
       ['pending', 'uncertain'].includes(this.#parts.state.get({ root, path }).type);
     const asked = targets ?? this.subject.files.filter(undecided);
@@ -109,6 +110,7 @@ class SnapshotReview implements ReviewSession {
     chosen: Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<ReviewResult> {
+    this.#catchUp();
     if (this.#parts.state.get(target).type === 'accepted') {
       return this.#answer(target, 'skipped', 'It was accepted; undo that first.');
     }
@@ -125,6 +127,7 @@ class SnapshotReview implements ReviewSession {
     targets: readonly ReviewTarget[] | undefined,
     signal: AbortSignal,
   ): Promise<readonly ReviewResult[]> {
+    this.#catchUp();
     const isWritten = ({ root, path }: ReviewTarget): boolean =>
       ['accepted', 'uncertain'].includes(this.#parts.state.get({ root, path }).type);
     const asked = targets ?? this.subject.files.filter(isWritten);
@@ -153,7 +156,8 @@ class SnapshotReview implements ReviewSession {
     if (root === undefined) {
       return this.#answer(target, 'skipped', 'It has no place in a folder yet; save it to one.');
     }
-    const request = { root, target, plan, kind: 'writing', emptyFolders: [] } as const;
+    const emptyFolders = await this.#foldersInTheWay(root, target);
+    const request = { root, target, plan, kind: 'writing', emptyFolders } as const;
     const written = await writeGuarded(this.#parts, request, signal);
     if (written.type === 'conflict') {
       this.#decide(target, 'conflict', written.detail);
@@ -161,6 +165,20 @@ class SnapshotReview implements ReviewSession {
     }
     this.#decide(target, 'accepted');
     return this.#answer(target, 'done');
+  }
+
+  /** Where the proposal puts a file or link in the place of a folder, that folder goes with the last of its files. */
+  async #foldersInTheWay(root: ContextRootInfo, target: ReviewTarget): Promise<readonly string[]> {
+    const above = foldersAbove(target.path);
+    const top = above.findLastIndex((path) => {
+      const now = this.#entry({ root: target.root, path })?.now;
+      return now !== undefined && now.kind !== 'deleted';
+    });
+    if (top < 0) {
+      return [];
+    }
+    const { folder } = await findTarget(root, target.path);
+    return above.slice(0, top + 1).map((path) => join(folder, path));
   }
 
   async #undo(target: ReviewTarget, signal: AbortSignal): Promise<ReviewResult> {
@@ -219,6 +237,7 @@ class SnapshotReview implements ReviewSession {
     const plain = targets.map(({ root, path }) => ({ root, path }));
     const order = inWriteOrder(plain, (each) => this.#entry(each));
     await this.#turns.run(async () => {
+      this.#catchUp();
       for (const target of direction === 'undo' ? order.toReversed() : order) {
         results.set(keyOf(target), await this.#attempt(target, signal, work));
       }
@@ -252,7 +271,13 @@ class SnapshotReview implements ReviewSession {
     }
   }
 
+  /** Another window may have decided on files of the same proposal: what it replaced must not be forgotten. */
+  #catchUp(): void {
+    this.#parts.state.reload(this.#parts.journal.read());
+  }
+
   #acceptable(): readonly ReviewTarget[] {
+    this.#catchUp();
     return this.subject.files.filter(
       (file) =>
         file.caution === undefined &&

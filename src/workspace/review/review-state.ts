@@ -17,6 +17,13 @@ export class ReviewState {
   readonly #undoing = new Map<string, FileState>();
 
   constructor(records: readonly JournalRecord[]) {
+    this.reload(records);
+  }
+
+  /** Forgets everything else: the journal has the last word. */
+  reload(records: readonly JournalRecord[]): void {
+    this.#files.clear();
+    this.#undoing.clear();
     records.forEach((record) => this.apply(record));
   }
 

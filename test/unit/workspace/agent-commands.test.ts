@@ -157,6 +157,35 @@ describe('commands', () => {
     expect(existsSync(join(outside, 'f'))).toBe(false);
   });
 
+  test('that put a folder in the place of a link leave what the link led to alone', async () => {
+    const project = tempFolder();
+    fill(project, { 'src/a.txt': 'a\n', 'src/b.txt': 'b\n' });
+    symlinkSync('src', join(project, 'lib'));
+    const agent = await startRun(project).agent();
+    await run(agent, 'rm lib; mkdir lib; echo other > lib/a.txt');
+    const { changes } = await agent.takeSnapshot(never);
+    expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual([
+      'delete lib',
+      'add lib/a.txt',
+    ]);
+    expect(changes.some(({ baseMoved }) => baseMoved === true)).toBe(false);
+    expect(await agent.listDirectory('lib', never)).toEqual([{ name: 'a.txt', kind: 'file' }]);
+    await expect(agent.readFile('lib/b.txt', never)).rejects.toMatchObject({
+      code: 'workspace/not-found',
+    });
+  });
+
+  test('that remove a folder and make it anew show what they made', async () => {
+    const project = tempFolder();
+    fill(project, { 'src/a.txt': 'a\n', 'src/b.txt': 'b\n' });
+    const agent = await startRun(project).agent();
+    await run(agent, 'rm -r src');
+    await run(agent, 'mkdir src; echo a > src/a.txt');
+    const { changes } = await agent.takeSnapshot(never);
+    expect(changes.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['delete src/b.txt']);
+    expect(text(await agent.readFile('src/a.txt', never))).toBe('a\n');
+  });
+
   test('skip pipes and never wait on them', async () => {
     const project = tempFolder();
     fill(project, { 'a.txt': 'a\n' });

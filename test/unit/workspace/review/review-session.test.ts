@@ -18,6 +18,11 @@ describe('accepting', () => {
     'run.sh': file('#!/bin/sh\n', 0o755),
     link: { link: 'a.txt' },
     room: file('becomes a folder\n'),
+    'plan/a/deep.md': file('becomes a file\n'),
+    'plan/b.md': file('too\n'),
+    'old/x.txt': file('becomes a link\n'),
+    lib: { link: 'src' },
+    'src/x.txt': file('x\n'),
   };
   const proposed = {
     'a.txt': file('one\r\nTWO\r\nthree'),
@@ -25,6 +30,10 @@ describe('accepting', () => {
     'run.sh': file('#!/bin/sh\n', 0o644),
     link: { link: 'run.sh' },
     'room/c.txt': file('c\n'),
+    plan: file('one page\n'),
+    old: { link: 'src' },
+    'lib/x.txt': file('other\n'),
+    'src/x.txt': file('x\n'),
   };
 
   test('everything on an unchanged project gives the proposal byte for byte', async () => {
@@ -33,12 +42,19 @@ describe('accepting', () => {
     expect(readTree(project)).toEqual(asRead(proposed));
     expect(results.every((result) => result.outcome === 'done')).toBe(true);
     expect(events.map((event) => `${event.path} ${event.decision}`)).toEqual([
+      'lib accepted',
+      'old/x.txt accepted',
+      'plan/a/deep.md accepted',
+      'plan/b.md accepted',
       'room accepted',
       'a.txt accepted',
+      'lib/x.txt accepted',
       'new/deep/b.txt accepted',
+      'plan accepted',
       'room/c.txt accepted',
       'run.sh accepted',
       'link accepted',
+      'old accepted',
       'gone.bin accepted',
     ]);
   });
@@ -283,6 +299,21 @@ describe('decisions', () => {
       'c.txt': '644 C\n',
     });
     expect(outcomes(await later.undo(undefined, never))).toEqual(['a.txt done', 'c.txt done']);
+  });
+
+  test('of another window are known, so that what was replaced first can be taken back', async () => {
+    const { session, reopen, project } = review(
+      { 'a.txt': file('a\n'), 'b.txt': file('b\n') },
+      { 'a.txt': file('A\n'), 'b.txt': file('B\n') },
+    );
+    const other = reopen();
+    await session.accept([target('a.txt')], never);
+    await session.reject([target('b.txt')]);
+    expect(outcomes(await other.accept(undefined, never))).toEqual([]);
+    expect(outcomes(await other.accept([target('a.txt')], never))).toEqual(['a.txt done']);
+    expect(outcomes(await other.undo(undefined, never))).toEqual(['a.txt done']);
+    expect(readTree(project)).toEqual({ 'a.txt': '644 a\n', 'b.txt': '644 b\n' });
+    expect(outcomes(await session.undo(undefined, never))).toEqual([]);
   });
 
   test('to reject change no file', async () => {
