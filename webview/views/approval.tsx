@@ -1,7 +1,8 @@
 // The one decision a run asks for: may this command run?
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { formatElapsed } from '../../src/run/selectors/formats';
+import { approvalPlace } from '../../src/run/selectors/approval-place';
+import { asSentence, formatElapsed } from '../../src/run/selectors/formats';
 import { agentName } from '../../src/run/selectors/names';
 import { revealHidden, revealOnOneLine } from '../../src/run/selectors/visible-text';
 import type { ApprovalState, RunState } from '../../src/run/state';
@@ -117,14 +118,15 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
 }
 
 function Place({ approval, state }: Omit<CardProps, 'others'>): JSX.Element {
-  const root = state.contextRoots.find(({ path }) => path === approval.cwd);
   return (
     <>
       <p class="icon-line">
         <Icon name="folder" />
         <span>
           In {agentName(approval.slot)}’s copy of{' '}
-          <strong class="breakable">{root?.name ?? revealHidden(approval.cwd)}</strong>
+          <strong class="breakable" title={revealHidden(approval.cwd)}>
+            {approvalPlace(approval.cwd, state.contextRoots)}
+          </strong>
         </span>
       </p>
       <p class="icon-line">
@@ -138,7 +140,7 @@ function Place({ approval, state }: Omit<CardProps, 'others'>): JSX.Element {
             <Icon name="shield-crossed" tone="ask" />
             <span>
               This command is not confined; it can reach all your files.
-              {state.unconfinedReason === null ? '' : ` ${state.unconfinedReason}`}
+              {state.unconfinedReason === null ? '' : ` ${asSentence(state.unconfinedReason)}`}
             </span>
           </>
         )}

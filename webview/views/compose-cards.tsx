@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Forecast, HostState } from '../../src/protocol/webview';
 import {
+  asSentence,
   counted,
   formatCount,
   formatLimit,
@@ -112,7 +113,9 @@ export function SafetyCard({ unconfinedReason, unsavedFiles }: SafetyProps): JSX
           </>
         )}
       </p>
-      {unconfinedReason === null ? null : <p class="small icon-indent">{unconfinedReason}</p>}
+      {unconfinedReason === null ? null : (
+        <p class="small icon-indent">{asSentence(unconfinedReason)}</p>
+      )}
       {unsavedFiles > 0 ? (
         <p class="small icon-indent">
           {`${counted(unsavedFiles, 'unsaved file is included as it is', 'unsaved files are included as they are')} now.`}

@@ -69,7 +69,7 @@ export function ComposeView({ host, isBlocked, prefill }: ComposeProps): JSX.Ele
         <Button
           text={agents > 1 ? `Run ${agents} Agents` : 'Run'}
           icon="play"
-          isPrimary
+          isPrimary={!isBlocked}
           isDisabled={!isReady}
           onClick={run}
         />

@@ -11,7 +11,7 @@ import { Candidates } from './candidates';
 import { ChangedFilesSection } from './changed-files';
 import { CostTable } from './cost-table';
 import { DissentBlock } from './dissent';
-import { TallyTable } from './tally-table';
+import { Reasons, TallyTable } from './tally-table';
 import { VerdictBlock } from './verdict';
 
 interface ResultProps {
@@ -37,6 +37,7 @@ export function Result({ state, problems, timeline }: ResultProps): JSX.Element 
           <VerdictBlock verdict={verdict} />
           {hadVotes ? <TallyTable state={state} /> : null}
           <DissentBlock state={state} />
+          {hadVotes ? <Reasons state={state} /> : null}
           {problems}
           <ChangedFilesSection state={state} />
         </>

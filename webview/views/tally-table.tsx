@@ -10,47 +10,46 @@ import { Section } from '../parts/section';
 import { LabelText, Mark } from '../parts/text';
 import { Quote } from './timeline';
 
-/** The votes in numbers, with and without those for oneself, and each voter's reason. */
+/** The votes in numbers, with and without those for oneself. */
 export function TallyTable({ state }: { readonly state: RunState }): JSX.Element {
   const { language } = usePanel();
   const { rows, hasSelfVotes } = selectTally(state);
   return (
-    <>
-      <div class="tally">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Candidate</th>
-              <th class="tally-bar" aria-hidden="true" />
-              <th scope="col">Votes</th>
-              <th scope="col">No self</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <Row key={row.slot} row={row} language={language} />
-            ))}
-          </tbody>
-        </table>
-        <p class="legend" aria-hidden="true">
+    <div class="tally">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Candidate</th>
+            <th class="tally-bar" aria-hidden="true" />
+            <th scope="col">Votes</th>
+            <th scope="col">No self</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.slot} row={row} language={language} />
+          ))}
+        </tbody>
+      </table>
+      <p class="legend" aria-hidden="true">
+        <span>
+          <i class="swatch swatch-others" />
+          from others
+        </span>
+        {hasSelfVotes ? (
           <span>
-            <i class="swatch swatch-others" />
-            from others
+            <i class="swatch swatch-self" />
+            self-vote
           </span>
-          {hasSelfVotes ? (
-            <span>
-              <i class="swatch swatch-self" />
-              self-vote
-            </span>
-          ) : null}
-        </p>
-      </div>
-      <Reasons rows={rows} />
-    </>
+        ) : null}
+      </p>
+    </div>
   );
 }
 
-function Reasons({ rows }: { readonly rows: readonly TallyRow[] }): JSX.Element {
+/** Each valid vote with its reason in the words of the voter. */
+export function Reasons({ state }: { readonly state: RunState }): JSX.Element {
+  const { rows } = selectTally(state);
   const votes = rows.flatMap((row) => row.voters.map((voter) => ({ ...voter, label: row.label })));
   return (
     <Section id="reasons" title="Reasons" note={counted(votes.length, 'vote', 'votes')}>

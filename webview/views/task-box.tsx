@@ -65,7 +65,7 @@ export function TaskBox({ box, task, history, onChange, onRun }: TaskBoxProps): 
         onKeyDown={onKeyDown}
       />
       <div class="task-box-foot">
-        <kbd>{navigator.userAgent.includes('Mac') ? '⌘Enter' : 'Ctrl+Enter'}</kbd>
+        <span>{navigator.userAgent.includes('Mac') ? '⌘Enter' : 'Ctrl+Enter'}</span>
       </div>
     </div>
   );

@@ -130,6 +130,14 @@ export function counted(count: number, one: string, other: string): string {
   return `${count} ${plural(count, one, other)}`;
 }
 
+/** A text of another part as a sentence: a capital at its beginning, a full stop at its end. */
+export function asSentence(text: string): string {
+  const trimmed = text.trim();
+  const [first = ''] = trimmed;
+  const whole = first.toUpperCase() + trimmed.slice(first.length);
+  return whole === '' || /[.!?…]$/.test(whole) ? whole : `${whole}.`;
+}
+
 // Making a format takes a hundred times as long as using it, and a long run has thousands of rows.
 const numberFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();

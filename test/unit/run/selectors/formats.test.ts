@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  asSentence,
   counted,
   formatAdded,
   formatCost,
@@ -93,4 +94,9 @@ test('lines are counted with a real minus sign, and nothing removed is shown', (
 test('names are joined as the language does', () => {
   expect(joinNames(['Agent 1', 'Agent 3'], 'en')).toBe('Agent 1 and Agent 3');
   expect([counted(1, 'vote', 'votes'), counted(2, 'vote', 'votes')]).toEqual(['1 vote', '2 votes']);
+});
+
+test('a reason of another part becomes a sentence', () => {
+  const texts = ['no sandbox here', 'No sandbox here.', 'ändern?', ''];
+  expect(texts.map(asSentence)).toEqual(['No sandbox here.', 'No sandbox here.', 'Ändern?', '']);
 });

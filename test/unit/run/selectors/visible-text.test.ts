@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { approvalPlace } from '../../../../src/run/selectors/approval-place';
 import { revealHidden, revealOnOneLine } from '../../../../src/run/selectors/visible-text';
 
 test.each([
@@ -22,4 +23,15 @@ test('what is visible anyway stays: tab, line feed, accents, emoji', () => {
 
 test('on one line, line feeds show as what they are', () => {
   expect(revealOnOneLine('a\nb\tc\u202e')).toBe('a ⏎ b c⟨U+202E⟩');
+});
+
+test.each([
+  ['/home/me/app', 'app'],
+  ['/var/runs/20260101/3a6e/app/packages/cli', 'app/packages/cli'],
+  ['C:\\runs\\app\\src', 'app/src'],
+  ['/var/runs/1/workspace', '/var/runs/1/workspace'],
+  ['/var/app\u202e/x', '/var/app⟨U+202E⟩/x'],
+])('a command in %s is said to run in %s', (cwd, place) => {
+  const root = { name: 'app', path: '/home/me/app', permission: 'write' } as const;
+  expect(approvalPlace(cwd, [root])).toBe(place);
 });
