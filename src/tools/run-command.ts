@@ -34,6 +34,12 @@ export const runCommand = defineTool({
     if (command.trim() === '') {
       throw new MassGenError('tool/invalid-input', 'Nothing was done: command is empty.');
     }
+    if (command.includes('\0')) {
+      throw new MassGenError(
+        'tool/invalid-input',
+        'Nothing was done: command has a NUL character.',
+      );
+    }
     const limitMs =
       seconds === undefined ? (context.commandTimeoutMs ?? defaultSeconds * 1000) : seconds * 1000;
     const request = { command, cwd, timeoutMs: limitMs };

@@ -44,7 +44,11 @@ export async function readFromDisk(
     return undefined;
   }
   if (before.sizeBytes > maxFileBytes) {
-    throw new MassGenError('workspace/too-large', `${path} has ${before.sizeBytes} bytes.`);
+    // Without the path: agents read this, and the user's own places are no business of theirs.
+    throw new MassGenError(
+      'workspace/too-large',
+      `The file has ${before.sizeBytes} bytes, too many for agents and for a review.`,
+    );
   }
   // Somebody may put a pipe in the file's place between the two calls: then the open must not wait.
   const handle = await open(

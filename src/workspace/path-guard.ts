@@ -25,6 +25,9 @@ export interface Place {
 }
 
 const linkLimit = 40;
+/** Longer ones exist, but not for tools that have to put something in front of them. */
+const longestPath = 2000;
+const longestNameBytes = 255;
 
 /** An absolute path of this machine in the form compared here: slashes, a drive as the first segment. */
 export function toPlace(path: string, platform: NodeJS.Platform = process.platform): string {
@@ -54,6 +57,9 @@ export function locate(
     });
   if (path.includes('\0')) {
     throw refuse('it contains a NUL character');
+  }
+  if (path.length > longestPath || path.split(/[\\/]/).some(isLongName)) {
+    throw refuse('it is too long');
   }
   const written = toPlace(path);
   if (/^[A-Za-z]:|^\/\/|^\\/.test(written)) {
@@ -215,6 +221,10 @@ function findRoot(
     }
   }
   return best;
+}
+
+function isLongName(name: string): boolean {
+  return new TextEncoder().encode(name).length > longestNameBytes;
 }
 
 function shorten(text: string): string {

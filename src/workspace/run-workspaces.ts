@@ -145,6 +145,8 @@ async function contextRoot(
   const isFolder = (await lstat(place)).isDirectory();
   const real = isFolder ? place : dirname(place);
   const written = isFolder ? folder.path : dirname(folder.path);
+  const isHidden = await hiddenRule(real, context.runDir);
+  const only = isFolder ? undefined : basename(place);
   return {
     name: folder.name,
     kind: 'context',
@@ -153,11 +155,15 @@ async function contextRoot(
     protectedPaths: insidePaths(folder.path, folder.protectedPaths ?? []),
     base: new UserFolderBase({
       folder: real,
-      only: isFolder ? undefined : basename(place),
-      pins: pinsBelow([real, written], context.unsaved),
+      only,
+      pins: pinsBelow(
+        [real, written],
+        context.unsaved,
+        (path) => !isHidden(path, false) && (only === undefined || path === only),
+      ),
       store: context.store,
     }),
-    isHidden: await hiddenRule(real, context.runDir),
+    isHidden,
     aliases: [...new Set([real, written])],
     ignore: new GitIgnore(real),
   };
@@ -190,11 +196,12 @@ function ignoreMissing(error: unknown): undefined {
 function pinsBelow(
   folders: readonly string[],
   unsaved: ReadonlyMap<string, Uint8Array>,
+  isVisible: (path: string) => boolean,
 ): ReadonlyMap<string, Uint8Array> {
   const pins = new Map<string, Uint8Array>();
   for (const [path, bytes] of unsaved) {
     const inside = folders.map((folder) => insidePath(folder, path)).find((x) => x !== undefined);
-    if (inside !== undefined && inside !== '' && !isSecretPath(inside)) {
+    if (inside !== undefined && inside !== '' && isVisible(inside)) {
       pins.set(inside, bytes);
     }
   }

@@ -122,9 +122,14 @@ async function runTool(
     }
     // A tool must not reject; the agent can go on all the same, so its run does not end with the bug.
     round.logger.error('tool', `${tool.name} broke`, error);
-    const detail = error instanceof Error ? error.message : String(error);
-    return { text: `The tool failed inside: ${detail}`, isError: true };
+    return { text: `The tool failed inside${systemCode(error)}.`, isError: true };
   }
+}
+
+/** Only the code: the message of a system error names places that are not for the model. */
+function systemCode(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? ` (${code})` : '';
 }
 
 function subjectOf(tool: Tool, call: ToolCall): string {

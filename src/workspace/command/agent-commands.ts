@@ -97,6 +97,7 @@ export class AgentCommands {
           cwd: here,
           environment: this.#environment(),
           mark: randomBytes(12).toString('hex'),
+          folder: this.#folder,
           timeoutMs: request.timeoutMs,
           ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
         },

@@ -1,17 +1,27 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, readlink } from 'node:fs/promises';
+import { sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Variable whose value marks every process of one command, those that left its process group included. */
 export const markVariable = 'MASSGEN_RUN';
 
+/** What tells that a process belongs to a command; one of the three is enough. */
+export interface CommandTraces {
+  readonly group: number;
+  readonly mark: string;
+  /** Real path of a folder in which nothing else works while the command runs. */
+  readonly folder: string;
+}
+
 /**
- * Kills the process group and, on Linux, every process whose environment carries the mark or that descends from one
- * found before. Resolves when none is left, or after two seconds when the system does not let go of one.
+ * Kills the process group and, on Linux, every process whose environment carries the mark, that works in the folder, or
+ * that descends from one found before. Resolves when none is left, or after two seconds when the system does not let go
+ * of one.
  */
-export async function killMarked(group: number, mark: string): Promise<void> {
+export async function killMarked(traces: CommandTraces): Promise<void> {
   for (let round = 0; round < 100; round++) {
-    const hadGroup = sendToGroup(group, 'SIGKILL');
-    const found = await findMarked(group, mark);
+    const hadGroup = sendToGroup(traces.group, 'SIGKILL');
+    const found = await findMarked(traces);
     found?.forEach((pid) => send(pid, 'SIGKILL'));
     // A group of dead processes that nobody has collected still answers, so its own word counts only elsewhere.
     if (found === undefined ? !hadGroup : found.length === 0) {
@@ -38,17 +48,16 @@ function send(pid: number, signal: NodeJS.Signals): boolean {
 interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
-  /** Carries the mark, or is still in the process group. */
   readonly isMarked: boolean;
 }
 
 /** `undefined` where the system does not tell. */
-async function findMarked(group: number, mark: string): Promise<readonly number[] | undefined> {
+async function findMarked(traces: CommandTraces): Promise<readonly number[] | undefined> {
   if (process.platform !== 'linux') {
     return undefined;
   }
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const infos = (await Promise.all(names.map((name) => inspect(Number(name), group, mark)))).filter(
+  const infos = (await Promise.all(names.map((name) => inspect(Number(name), traces)))).filter(
     (info) => info !== undefined,
   );
   const found = new Set(infos.filter((info) => info.isMarked).map((info) => info.pid));
@@ -60,7 +69,7 @@ async function findMarked(group: number, mark: string): Promise<readonly number[
   return [...found];
 }
 
-async function inspect(pid: number, group: number, mark: string): Promise<ProcessInfo | undefined> {
+async function inspect(pid: number, traces: CommandTraces): Promise<ProcessInfo | undefined> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1');
     // The name in brackets may contain spaces and brackets itself.
@@ -69,8 +78,11 @@ async function inspect(pid: number, group: number, mark: string): Promise<Proces
       return undefined;
     }
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+    const place = await readlink(`/proc/${pid}/cwd`).catch(() => '');
     const isMarked =
-      Number(ownGroup) === group || environment.split('\0').includes(`${markVariable}=${mark}`);
+      Number(ownGroup) === traces.group ||
+      environment.split('\0').includes(`${markVariable}=${traces.mark}`) ||
+      `${place}${sep}`.startsWith(`${traces.folder}${sep}`);
     return { pid, parent: Number(parent), isMarked };
   } catch {
     return undefined;

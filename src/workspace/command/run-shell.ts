@@ -16,6 +16,8 @@ export interface ShellCommand {
   readonly environment: Readonly<Record<string, string>>;
   /** Unique for this command. */
   readonly mark: string;
+  /** Real path of the folder around `cwd` in which nothing else works: whatever is still in it belongs to the command. */
+  readonly folder: string;
   readonly timeoutMs: number;
   readonly onOutput?: (text: string) => void;
 }
@@ -50,7 +52,7 @@ export async function runShell(request: ShellCommand, signal: AbortSignal): Prom
   });
   const output = new OutputWindow();
   const end = await firstEnd(child, request, output, signal);
-  await finish(child, request.mark, end);
+  await finish(child, request, end);
   if (end.type === 'error') {
     throw new MassGenError('tool/failed', `The shell did not start: ${end.error.message}.`, {
       cause: end.error,
@@ -99,7 +101,7 @@ async function firstEnd(
 }
 
 /** Drains or ends what is left, so that no process of the command outlives the call. */
-async function finish(child: ChildProcess, mark: string, end: End): Promise<void> {
+async function finish(child: ChildProcess, request: ShellCommand, end: End): Promise<void> {
   const group = child.pid;
   if (group === undefined) {
     return;
@@ -116,7 +118,7 @@ async function finish(child: ChildProcess, mark: string, end: End): Promise<void
     sendToGroup(group, 'SIGTERM');
     await within(closed, end.type === 'abort' ? abortGraceMs : graceMs);
   }
-  await killMarked(group, mark);
+  await killMarked({ group, mark: request.mark, folder: request.folder });
   child.stdout?.destroy();
   child.stderr?.destroy();
 }

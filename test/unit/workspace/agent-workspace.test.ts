@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { isMassGenError } from '../../../src/core/errors';
 import type { Snapshot } from '../../../src/core/ports/workspace';
 import { openSnapshotStore } from '../../../src/workspace/snapshot-store';
 import { toPlace } from '../../../src/workspace/path-guard';
@@ -247,6 +248,48 @@ describe('the guard', () => {
     }
     await expect(agent.deleteFile('.git/HEAD', never)).rejects.toMatchObject(readOnly);
     expect(await agent.listFiles('.', 10, never)).toEqual([`${agent.roots[0]?.shownPath}/a.txt`]);
+  });
+
+  test('learns the user’s own folder from no refusal', async () => {
+    const folder = project({ 'a.txt': 'a\n' });
+    truncateSync(join(folder, 'a.txt'), 300 * 1024 * 1024);
+    const agent = await startRun(folder).agent();
+    const refusals = await Promise.allSettled([
+      agent.readFile('a.txt', never),
+      agent.writeFile('a.txt', bytes('x'), never),
+      agent.stat('x'.repeat(300), never),
+      agent.writeFile('é'.repeat(200), bytes('x'), never),
+      agent.writeFile('x/'.repeat(2000), bytes('x'), never),
+      agent.runCommand({ command: 'pwd', cwd: 'x'.repeat(300), timeoutMs: 60_000 }, never),
+    ]);
+    const codes = refusals.map((one) => {
+      const reason: unknown = one.status === 'rejected' ? one.reason : undefined;
+      expect(String(reason)).not.toContain(folder);
+      return isMassGenError(reason) ? reason.code : 'none';
+    });
+    expect(codes).toEqual([
+      ...['workspace/too-large', 'workspace/too-large'],
+      ...Array<string>(4).fill('workspace/path-escape'),
+    ]);
+  });
+
+  test('sees no unsaved text of files that it may not see', async () => {
+    const folder = project({ '.massgenignore': 'own/\n', 'own/k.txt': 'k\n', 'a.txt': 'a\n' });
+    const unsaved = new Map([
+      [join(folder, 'own/k.txt'), bytes('unsaved secret\n')],
+      [join(folder, '.env'), bytes('unsaved secret\n')],
+      [join(folder, 'a.txt'), bytes('unsaved\n')],
+    ]);
+    const agent = await startRun(folder, { unsaved }).agent();
+    const command = { command: 'cat .env own/k.txt a.txt', timeoutMs: 60_000 };
+    const { output } = await agent.runCommand({ ...command, cwd: undefined }, never);
+    expect(output).toContain('unsaved\n');
+    expect(output).not.toContain('secret');
+    const folders = [{ name: 'proj', path: join(folder, 'a.txt'), permission: 'write' }] as const;
+    const other = new Map([...unsaved, [join(folder, 'b.txt'), bytes('unsaved secret\n')]]);
+    const single = await startRun(folder, { unsaved: other, folders }).agent();
+    await expect(single.readFile('b.txt', never)).rejects.toThrow('does not exist');
+    expect(text(await single.readFile('a.txt', never))).toBe('unsaved\n');
   });
 
   test('refuses writes to a folder that can only be read', async () => {

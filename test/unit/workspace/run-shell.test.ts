@@ -8,9 +8,11 @@ let count = 0;
 
 function command(text: string, more: Partial<ShellCommand> = {}): ShellCommand {
   count += 1;
+  const folder = tempFolder();
   return {
     command: text,
-    cwd: tempFolder(),
+    cwd: folder,
+    folder,
     environment: { PATH: process.env['PATH'] ?? '' },
     mark: `test-${process.pid}-${count}`,
     timeoutMs: 60_000,
@@ -55,11 +57,11 @@ describe('a command', () => {
   });
 
   test('loses its background children when it ends, also those that left its group', async () => {
-    const [plain, left, bare] = [oddSleep(), oddSleep(), oddSleep()];
-    const text = `sleep ${plain} & setsid sleep ${left} & (setsid sh -c 'exec sleep ${bare}' >/dev/null 2>&1 &) ; sleep 0.2; echo done`;
+    const [plain, left, bare, clean] = [oddSleep(), oddSleep(), oddSleep(), oddSleep()];
+    const text = `sleep ${plain} & setsid sleep ${left} & (setsid sh -c 'exec sleep ${bare}' >/dev/null 2>&1 &) ; (env -i setsid sleep ${clean} >/dev/null 2>&1 &) ; sleep 0.2; echo done`;
     const result = await runShell(command(text), never);
     expect([result.exitCode, result.output]).toEqual([0, 'done\n']);
-    expect([plain, left, bare].flatMap(running)).toEqual([]);
+    expect([plain, left, bare, clean].flatMap(running)).toEqual([]);
   });
 
   test('is ended at its time limit with all its children, even when they ignore a friendly signal', async () => {

@@ -90,7 +90,7 @@ describe('what goes wrong in a run', () => {
     const second = harness.backends[0]?.requests[1]?.messages.at(-1);
     expect(second).toMatchObject({
       role: 'tool',
-      results: [{ isError: true, text: 'The tool failed inside: index 7' }],
+      results: [{ isError: true, text: 'The tool failed inside.' }],
     });
     expect(state.outcome).toBe('completed');
   });
