@@ -35,6 +35,7 @@ export class HostModel implements Disposable {
   readonly #changes = this.#store.add(new Emitter<HostState>());
   #rev = 0;
   #timer: NodeJS.Timeout | undefined;
+  #unsaved = 0;
   #startFailure: Blocker | undefined;
 
   constructor(parts: HostParts) {
@@ -47,8 +48,8 @@ export class HostModel implements Disposable {
       parts.teamFiles.onDidChange(touch),
       vscode.workspace.onDidGrantWorkspaceTrust(touch),
       vscode.workspace.onDidChangeWorkspaceFolders(touch),
-      vscode.workspace.onDidSaveTextDocument(touch),
-      vscode.workspace.onDidChangeTextDocument(touch),
+      vscode.workspace.onDidSaveTextDocument(() => this.#watchUnsaved()),
+      vscode.workspace.onDidChangeTextDocument(() => this.#watchUnsaved()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('massgen')) touch();
       }),
@@ -75,7 +76,9 @@ export class HostModel implements Disposable {
     this.touch();
   }
 
+  /** The team as its file is at this moment. */
   async chosenTeam(): Promise<Team | undefined> {
+    this.#parts.teamFiles.forget();
     return this.#parts.teams.choose(await this.#parts.teams.list());
   }
 
@@ -113,5 +116,14 @@ export class HostModel implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Typing is frequent, and only the number of unsaved files is shown. */
+  #watchUnsaved(): void {
+    const unsaved = unsavedDocuments().length;
+    if (unsaved !== this.#unsaved) {
+      this.#unsaved = unsaved;
+      this.touch();
+    }
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The file whose bytes tell that a folder is a copy of the shipped sample. */
 const marker = 'package.json';
 
-export function sampleDir(installDir: string): string {
+function sampleDir(installDir: string): string {
   return join(installDir, 'media', 'sample-project');
 }
 

@@ -21,15 +21,25 @@ export class TeamFiles implements Disposable {
   readonly #ownFolder: string;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new Emitter<void>());
+  #found: Promise<readonly TeamFile[]> | undefined;
 
   constructor(ownFolder: string) {
     this.#ownFolder = ownFolder;
-    const changed = (): void => this.#changes.fire();
+    const changed = (): void => this.changed();
     for (const glob of ['**/*.massgen.{yaml,yml}', '**/.massgen/*.{yaml,yml}']) {
       const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher(glob));
       this.#store.add(watcher.onDidChange(changed));
       this.#store.add(watcher.onDidCreate(changed));
       this.#store.add(watcher.onDidDelete(changed));
+    }
+    for (const listening of [
+      vscode.workspace.onDidGrantWorkspaceTrust(changed),
+      vscode.workspace.onDidChangeWorkspaceFolders(changed),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration('massgen.team')) changed();
+      }),
+    ]) {
+      this.#store.add(listening);
     }
     this.#store.add(
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
@@ -47,12 +57,27 @@ export class TeamFiles implements Disposable {
     return this.#changes.on(listener);
   }
 
-  /** Says that an own team file was written by the extension itself. */
+  /** Says that a team file may have other content now. */
   changed(): void {
+    this.forget();
     this.#changes.fire();
   }
 
+  /** The next `list` looks at the disk again: files outside of the window's folders are not watched. */
+  forget(): void {
+    this.#found = undefined;
+  }
+
   async list(): Promise<readonly TeamFile[]> {
+    this.#found ??= this.#readAll();
+    return this.#found;
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  async #readAll(): Promise<readonly TeamFile[]> {
     const own = vscode.Uri.file(this.#ownFolder);
     const [inFolders, ownNames] = await Promise.all([
       vscode.workspace.isTrusted ? this.#find() : [],
@@ -67,10 +92,6 @@ export class TeamFiles implements Disposable {
       ...ownFiles.map((name) => read(join(this.#ownFolder, name), false)),
     ]);
     return files.filter((file) => file !== undefined);
-  }
-
-  dispose(): void {
-    this.#store.dispose();
   }
 
   async #find(): Promise<readonly string[]> {

@@ -16,7 +16,7 @@ export interface Team {
   readonly isScripted: boolean;
 }
 
-export const offlineTeamId = 'offline';
+const offlineTeamId = 'offline';
 export const editorTeamId = 'editor-models';
 
 /** Knows which teams there are in this window and which one is chosen. */

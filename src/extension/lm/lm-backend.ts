@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { onAbort } from '../../base/abort';
+import { clip } from '../../base/text';
 import { MassGenError } from '../../core/errors';
 import type {
   BackendPart,
@@ -53,7 +54,10 @@ export class LmBackend implements ModelBackend {
     const response = await this.#model.sendRequest(
       messages,
       {
-        justification: vscode.l10n.t('A team of agents works on your task: {0}', request.task),
+        justification: vscode.l10n.t(
+          'A team of agents works on your task: {0}',
+          clip(request.task, 200),
+        ),
         tools: toLmTools(request),
         ...(request.maxOutputTokens === undefined
           ? {}

@@ -14,6 +14,10 @@ import { WorkspaceCommandPolicy } from './command-policy';
  * sent anywhere.
  */
 export async function startRun(services: Services, task: string): Promise<void> {
+  await services.runs.startOnce(() => tryToStart(services, task));
+}
+
+async function tryToStart(services: Services, task: string): Promise<void> {
   const { app, host, memory, panel, runs, signal } = services;
   host.setStartFailure(undefined);
   const team = await host.chosenTeam();

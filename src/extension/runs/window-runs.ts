@@ -20,6 +20,7 @@ export class WindowRuns implements Disposable {
   readonly #changes = this.#store.add(new Emitter<void>());
   readonly #news = this.#store.add(new Emitter<RunNews>());
   #shownId: RunId | null = null;
+  #isStarting = false;
 
   constructor(app: App) {
     this.#app = app;
@@ -54,6 +55,18 @@ export class WindowRuns implements Disposable {
   /** After new events of any run, once they are stored. */
   onNews(listener: (news: RunNews) => void): Disposable {
     return this.#news.on(listener);
+  }
+
+  /** Lets one start at a time happen: a second click on Run is the same wish, not another run. */
+  async startOnce(start: () => Promise<void>): Promise<void> {
+    if (!this.#isStarting) {
+      this.#isStarting = true;
+      try {
+        await start();
+      } finally {
+        this.#isStarting = false;
+      }
+    }
   }
 
   async start(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle> {

@@ -67,8 +67,9 @@ export function isReviewRow(value: unknown): value is ReviewRow {
   return typeof value === 'object' && value !== null && 'item' in value && 'target' in value;
 }
 
-function isUndecided({ decision }: ReviewFile): boolean {
-  return decision === 'pending' || decision === 'conflict';
+/** Files of an agent's own folder are taken with Save To…, so there is nothing to decide about them. */
+function isUndecided({ decision, root }: ReviewFile): boolean {
+  return root !== privateRoot && (decision === 'pending' || decision === 'conflict');
 }
 
 function setContext(key: string, value: boolean): void {

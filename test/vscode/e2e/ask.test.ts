@@ -1,6 +1,6 @@
 // The product's main job, as a person does it: ask a team, watch it, allow a command, review, accept, take back.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,10 +11,16 @@ import { until } from '../processes.mjs';
 import { startSession } from '../session.mjs';
 import { pick, runCommand, setSideBarWidth, setTheme, webviewWith } from '../window.mjs';
 import { key, keyName, script, second, task, teamFile } from './fake-team';
-import { allowUntilEnd, openPanel, picture, startRun, textOf } from './panel';
+import {
+  allowUntilEnd,
+  openPanel,
+  picture,
+  pictures,
+  picturesOfFailures,
+  startRun,
+  textOf,
+} from './panel';
 import { makeProject } from './project';
-
-const pictures = resolve(import.meta.dirname, '..', '..', '..', 'test-results', 'e2e');
 
 describe('asking a team to fix a failing test', () => {
   const project = makeProject();
@@ -26,6 +32,7 @@ describe('asking a team to fix a failing test', () => {
   let allowed: readonly string[];
   const source = (): string => join(project.folder, 'src', 'duration.js');
 
+  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true });
     service = await startFakeModelService(script);
@@ -117,6 +124,45 @@ describe('asking a team to fix a failing test', () => {
     expect(project.hashes()).toEqual(before);
   });
 
+  it('accepts a single file from the title of its diff, and takes it back', async () => {
+    await page.getByRole('button', { name: 'Accept File' }).first().click();
+    await until('one file is written', 15_000, () =>
+      changedPaths(before, project.hashes()).includes('src/duration.js'),
+    );
+    expect(changedPaths(before, project.hashes())).toEqual(['src/duration.js']);
+    await runCommand(page, 'MassGen: Undo Accept');
+    await until(
+      'the bytes are as before',
+      15_000,
+      () => changedPaths(before, project.hashes()).length === 0,
+    );
+  });
+
+  it('shows all files in one overview', async () => {
+    await runCommand(page, 'MassGen: Open Review');
+    await page.locator('.tab').filter({ hasText: 'MassGen review: agent2.2, 2 files' }).waitFor();
+    await page.locator('.multiDiffEntry').nth(1).waitFor();
+    await page.screenshot({ path: join(pictures, 'overview-light.png') });
+  });
+
+  it('gives the answer away: to a new file, and a link only after its target was shown', async () => {
+    await runCommand(page, 'View: Close All Editors');
+    panel = await webviewWith(page, 'body[data-ready]');
+    await panel.getByRole('button', { name: 'New File' }).click();
+    const editor = page.locator('.editor-instance .view-lines');
+    await until('the answer in an editor', 10_000, async () =>
+      (await editor.allInnerTexts()).some((text) =>
+        text.replace(/\u00a0/g, ' ').includes('It now sums all of them'),
+      ),
+    );
+    await panel.getByRole('link', { name: 'the notes' }).click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain('https://example.com/notes?of=duration');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await runCommand(page, 'View: Revert and Close Editor');
+  });
+
   it('keeps pictures of the result in four themes and narrow', async () => {
     await runCommand(page, 'View: Close All Editors');
     panel = await webviewWith(page, 'body[data-ready]');
@@ -189,6 +235,23 @@ describe('asking a team to fix a failing test', () => {
     await question.getByRole('button', { name: 'Keep Mine' }).click();
     await page.locator('.pane .monaco-list-row').filter({ hasText: 'Rejected' }).waitFor();
     expect(readFileSync(source(), 'utf8')).toBe(mine);
+    await runCommand(page, 'View: Revert and Close Editor');
+  });
+
+  it('takes a selection over into the task box', async () => {
+    await page.keyboard.press('Control+P');
+    await pick(page, 'duration.js');
+    const editor = page.locator('.editor-group-container.active .view-lines');
+    await until('the file in the editor', 10_000, async () =>
+      (await editor.innerText()).includes('secondsPer'),
+    );
+    await editor.click();
+    await page.keyboard.press('Control+A');
+    await runCommand(page, 'MassGen: Ask About Selection');
+    panel = await webviewWith(page, 'textarea');
+    await until('the selection in the task', 10_000, async () =>
+      (await panel.locator('textarea').inputValue()).includes('About src/duration.js, lines 1 to'),
+    );
   });
 
   it('sends the key to the service only, and no other name of the team to a model', () => {

@@ -35,6 +35,35 @@ const sum = `    total = (total ?? 0) + Number(amount) * secondsPer[unit];
 `;
 const loopHead = '  for (const [, amount, unit] of trimmed.matchAll(';
 
+/** One agent alone, which leaves a file in its own folder. */
+export const soloScript: ServiceScript = {
+  models: {
+    solo: {
+      answers: [
+        {
+          steps: [
+            { kind: 'text', text: 'I write it down.' },
+            {
+              kind: 'tool-call',
+              name: 'write_file',
+              arguments: { path: 'ideas.md', content: '# Three ideas\n' },
+            },
+          ],
+        },
+        {
+          steps: [
+            {
+              kind: 'tool-call',
+              name: 'new_answer',
+              arguments: { content: 'Three ideas stand in `ideas.md`.' },
+            },
+          ],
+        },
+      ],
+    },
+  },
+};
+
 /** Two agents that are in the middle of something for as long as one likes: a command, and a model that is silent. */
 export const endlessScript: ServiceScript = {
   models: {
@@ -71,7 +100,7 @@ const call = (name: string, args: Readonly<Record<string, unknown>>): Step => ({
 const answer = (content: string): Step => call('new_answer', { content });
 const vote = (agent: string, reason: string): Step => call('vote', { agent_id: agent, reason });
 
-/** While drafts are written alone there is no vote, and in the final presentation no new answer. */
+/** While drafts are written alone there is no vote. */
 const draft = (...steps: readonly Step[]): ScriptedAnswer => ({
   when: { withholdsTool: 'vote', offersTool: 'new_answer' },
   steps,
@@ -126,10 +155,10 @@ export const script: ServiceScript = {
         },
         ballot('agent2', 'The only one with a test.', { contains: second }),
         {
-          when: { withholdsTool: 'new_answer' },
+          when: { withholdsTool: 'vote', contains: second },
           steps: [
             say(
-              '`parseDuration` returned after the first unit. It now sums all of them:\n\n```js\nparseDuration("1h 30m"); // 5400\n```\n\nA new test covers `1h30m`.',
+              '`parseDuration` returned after the first unit. It now sums all of them:\n\n```js\nparseDuration("1h 30m"); // 5400\n```\n\nA new test covers `1h30m`. See [the notes](https://example.com/notes?of=duration).',
             ),
           ],
         },

@@ -1,7 +1,26 @@
 // What a person does in the run panel.
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
+import { beforeEach, onTestFailed } from 'vitest';
 import { until } from '../processes.mjs';
 import { runCommand, webviewWith } from '../window.mjs';
+
+/** Where pictures of the window are kept. */
+export const pictures = resolve(import.meta.dirname, '..', '..', '..', 'test-results', 'e2e');
+
+/** Keeps a picture of each window when a test of this suite fails. */
+export function picturesOfFailures(pages: () => readonly Page[]): void {
+  beforeEach(({ task }) => {
+    onTestFailed(async () => {
+      mkdirSync(pictures, { recursive: true });
+      for (const [i, page] of pages().entries()) {
+        const name = task.name.replace(/\W+/g, '-').slice(0, 60);
+        await page.screenshot({ path: join(pictures, `failed-${name}-${String(i)}.png`) });
+      }
+    });
+  });
+}
 
 /** Opens the panel by its command and waits until it shows something. */
 export async function openPanel(page: Page): Promise<Frame> {

@@ -1,7 +1,7 @@
 // The panel where no run can start yet, the offline demonstration, and runs that do not end by themselves.
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,13 +11,21 @@ import {
 import { until } from '../processes.mjs';
 import { startSession } from '../session.mjs';
 import { pick, runCommand, toast, webviewWith } from '../window.mjs';
-import { endlessScript, teamFile } from './fake-team';
-import { allowUntilEnd, openPanel, picture, startRun, textOf, trustTeamFile } from './panel';
+import { endlessScript, soloScript, teamFile } from './fake-team';
+import {
+  allowUntilEnd,
+  openPanel,
+  picture,
+  pictures,
+  picturesOfFailures,
+  startRun,
+  textOf,
+  trustTeamFile,
+} from './panel';
 import { makeProject } from './project';
 
 type Session = Awaited<ReturnType<typeof startSession>>;
 
-const pictures = resolve(import.meta.dirname, '..', '..', '..', 'test-results', 'e2e');
 const endless = 'sleep 86417';
 
 describe('the offline demonstration', () => {
@@ -25,6 +33,7 @@ describe('the offline demonstration', () => {
   let page: Page;
   let panel: Frame;
 
+  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
     mkdirSync(pictures, { recursive: true });
     session = await startSession();
@@ -85,8 +94,55 @@ describe('the offline demonstration', () => {
     await panel.getByRole('button', { name: 'Run 3 Agents' }).click();
     await panel.getByText('The run could not start').waitFor();
     for (const way of ['Use Editor Models', 'Add Key or Server…', 'Open Sample Project']) {
-      expect(await panel.getByRole('button', { name: way }).count()).toBe(1);
+      expect(await panel.getByRole('button', { name: way }).count()).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('a window without a folder', () => {
+  let service: FakeModelService;
+  let session: Session;
+
+  picturesOfFailures(() => session.context.pages());
+  beforeAll(async () => {
+    service = await startFakeModelService(soloScript);
+    session = await startSession();
+    const teams = join(session.dir, 'server/data/User/globalStorage/massgen.massgen/teams');
+    mkdirSync(teams, { recursive: true });
+    const text = teamFile(service.baseUrl, { models: ['solo'], hasKey: false });
+    writeFileSync(join(teams, 'solo.massgen.yaml'), text);
+  });
+
+  afterAll(async () => {
+    await session.close();
+    await service.close();
+  });
+
+  it('runs with the agent’s own folder, and its files are saved where the user says', async () => {
+    const page = await session.open(undefined);
+    let panel = await openPanel(page);
+    expect(await textOf(panel)).toContain('No folder is open.');
+    await panel.locator('textarea').fill('Collect three ideas.');
+    await panel.getByRole('button', { name: 'Run', exact: true }).click();
+    panel = await webviewWith(page, 'body[data-ready]');
+    await panel.getByText('Three ideas stand in').first().waitFor();
+    const row = page.locator('.pane .monaco-list-row').filter({ hasText: 'ideas.md' });
+    await row.hover();
+    await row.getByRole('button', { name: 'Save To…' }).click();
+    const target = join(session.dir, 'home', 'ideas-saved.md');
+    const input = page.locator('.quick-input-widget input[type="text"]');
+    await until('the dialog proposes a name', 10_000, async () =>
+      (await input.inputValue()).endsWith('ideas.md'),
+    );
+    await input.fill(target);
+    await input.press('Enter');
+    await until('the file is saved', 10_000, () => {
+      try {
+        return readFileSync(target, 'utf8') === '# Three ideas\n';
+      } catch {
+        return false;
+      }
+    });
   });
 });
 
@@ -94,6 +150,7 @@ describe('a folder that is not trusted', () => {
   let session: Session;
   const folder = mkdtempSync(join(tmpdir(), 'mge2e-'));
 
+  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
     writeFileSync(join(folder, 'evil.massgen.yaml'), 'agents: 1\n');
     session = await startSession({
@@ -126,6 +183,7 @@ describe('runs that do not end by themselves', () => {
   let panel: Frame;
   let git: string;
 
+  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
     service = await startFakeModelService(endlessScript);
     const text = teamFile(service.baseUrl, { models: ['busy', 'silent'], hasKey: false });
