@@ -1,9 +1,15 @@
 // Patterns of `.gitignore` and `.massgenignore` files: `*`, `**`, `?`, `[…]`, `!`, trailing and leading `/`, escapes.
 
+import type { Glob } from './glob';
+import { toGlob } from './glob';
+import { nameOf } from './upper-layer';
+
 interface Rule {
   readonly isNegated: boolean;
   readonly isForFolders: boolean;
-  readonly pattern: RegExp;
+  /** Of the whole path, or of its last name alone when the pattern says nothing of folders. */
+  readonly isOfPath: boolean;
+  readonly matches: Glob;
 }
 
 /** The rules of one ignore file and the folder (relative, `''` for the root) they are written for. */
@@ -41,7 +47,10 @@ function decide(sets: readonly RuleSet[], path: string, isFolder: boolean): bool
       continue;
     }
     for (const rule of set.rules) {
-      if ((isFolder || !rule.isForFolders) && rule.pattern.test(inside)) {
+      if (
+        (isFolder || !rule.isForFolders) &&
+        rule.matches(rule.isOfPath ? inside : nameOf(inside))
+      ) {
         answer = !rule.isNegated;
       }
     }
@@ -63,49 +72,10 @@ function toRule(line: string): Rule | undefined {
   text = isNegated ? text.slice(1) : text;
   const isForFolders = text.endsWith('/');
   text = isForFolders ? text.slice(0, -1) : text;
-  const isAnchored = text.includes('/');
+  const isOfPath = text.includes('/');
   text = text.startsWith('/') ? text.slice(1) : text;
   if (text === '') {
     return undefined;
   }
-  return { isNegated, isForFolders, pattern: toPattern(text, isAnchored) };
-}
-
-function toPattern(glob: string, isAnchored: boolean): RegExp {
-  const body = tokens(glob).map(toRegExp).join('');
-  try {
-    return new RegExp(`^${isAnchored ? '' : '(?:.*/)?'}${body}$`, 's');
-  } catch {
-    // A malformed class, e.g. `[z-a]`, matches nothing.
-    return /(?!)/;
-  }
-}
-
-function tokens(glob: string): readonly string[] {
-  return glob.match(/\\.|\/\*\*\/|^\*\*\/|\/\*\*$|\*+|\?|\[(?:[!^])?\]?[^\]]*\]|[^]/gu) ?? [];
-}
-
-function toRegExp(token: string): string {
-  if (token === '/**/') {
-    return '/(?:.*/)?';
-  }
-  if (token === '**/') {
-    return '(?:.*/)?';
-  }
-  if (token === '/**') {
-    return '/.+';
-  }
-  if (token.startsWith('*')) {
-    return '[^/]*';
-  }
-  if (token === '?') {
-    return '[^/]';
-  }
-  if (token.startsWith('[') && token.length > 2) {
-    const isNot = /^\[[!^]/.test(token);
-    const members = token.slice(isNot ? 2 : 1, -1).replace(/[\\\][]/g, '\\$&');
-    return `(?!/)[${isNot ? '^' : ''}${members}]`;
-  }
-  const character = token.startsWith('\\') && token.length > 1 ? token.slice(1) : token;
-  return character.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return { isNegated, isForFolders, isOfPath, matches: toGlob(text) };
 }

@@ -10,7 +10,7 @@ describe('ignore rules', () => {
     const project = tempFolder();
     const ignores = {
       '.gitignore':
-        '# comment\n\\#hash\nbuild/\n/top.txt\n*.log\n!keep.log\nsrc/**/gen\n**/tmp\ndoc/*.txt\n[ab]?.c\nname with space \nsl\\*ash\n\\!bang\nabc/**\n[!x].z\nfoo/\n!foo/bar\n',
+        '# comment\n\\#hash\nbuild/\n/top.txt\n*.log\n!keep.log\nsrc/**/gen\n**/tmp\ndoc/*.txt\n[ab]?.c\nname with space \nsl\\*ash\n\\!bang\nabc/**\n[!x].z\nx*y*z?\nm/*/n*.o\nfoo/\n!foo/bar\n',
       'sub/.gitignore': '!*.log\nlocal\n/rooted\n',
     };
     fill(project, ignores);
@@ -21,7 +21,19 @@ describe('ignore rules', () => {
       ...['sub/x.log', 'sub/local', 'sub/a/local', 'sub/rooted', 'sub/a/rooted', 'src/gen/f'],
       ...['src/a/b/gen/f', 'gen/f', 'tmp/f', 'a/tmp/f', 'doc/a.txt', 'doc/b/a.txt', 'a1.c'],
       ...['c1.c', 'a11.c', '#hash', 'name with space', 'sl*ash', 'slXash', '!bang', 'abc/d/e'],
-      ...['y.z', 'x.z', 'foo/bar', 'excluded.txt', 'plain.txt', 'Build/x', 'a/b.log'],
+      ...[
+        'y.z',
+        'x.z',
+        'foo/bar',
+        'excluded.txt',
+        'plain.txt',
+        'x1y2z3',
+        'xyz',
+        'xyzz',
+        ...['m/a/n1.o', 'm/n1.o', 'm/a/b/n.o', 'q/x-y-z-'],
+        'Build/x',
+        'a/b.log',
+      ],
     ];
     fill(project, Object.fromEntries(paths.map((path) => [path, ''])));
     const listed = git(
@@ -61,5 +73,13 @@ describe('ignore rules', () => {
       true,
       false,
     ]);
+  });
+
+  test('take no more time for patterns that could match in many ways', () => {
+    const many = [`${'*a'.repeat(30)}b`, `${'**/'.repeat(30)}x`, `${'?*'.repeat(30)}z`];
+    const sets = [parseIgnoreRules(many.join('\n'), '')];
+    expect(isIgnored(sets, 'a'.repeat(250), false)).toBe(false);
+    expect(isIgnored(sets, 'a/'.repeat(100) + 'y', false)).toBe(false);
+    expect(isIgnored(sets, 'a/'.repeat(100) + 'x', false)).toBe(true);
   });
 });
