@@ -1,4 +1,5 @@
 import * as assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, suiteSetup, suiteTeardown, test } from 'mocha';
 import * as vscode from 'vscode';
@@ -11,7 +12,9 @@ suite('problems in the editor', () => {
     await vscode.extensions.getExtension('massgen.massgen')?.activate();
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
     assert.ok(folder, 'no folder is open');
-    uri = vscode.Uri.file(join(folder, 'src', 'duration.js'));
+    // A plain text: no language service of the editor takes part or interrupts.
+    uri = vscode.Uri.file(join(folder, 'notes.txt'));
+    writeFileSync(uri.fsPath, 'one\ntwo\nthree\nfour words are here\n');
     await vscode.window.showTextDocument(uri);
     const range = new vscode.Range(3, 0, 3, 10);
     diagnostics.set(uri, [new vscode.Diagnostic(range, 'This is wrong.')]);
@@ -20,6 +23,7 @@ suite('problems in the editor', () => {
   suiteTeardown(async () => {
     diagnostics.dispose();
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    rmSync(uri.fsPath, { force: true });
   });
 
   test('a problem offers Fix with MassGen, with its line and message', async () => {
