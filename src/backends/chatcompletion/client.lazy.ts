@@ -1,5 +1,6 @@
 // The only module that loads the `openai` package; it is reached through `import()` alone.
 import OpenAI, { APIConnectionError, APIError } from 'openai';
+import { answerStream, errorBody, usualLimits } from './answer-body';
 import type { Endpoint } from './endpoint';
 import type { ChatBody } from './request';
 import { WireError } from './wire-fault';
@@ -78,30 +79,26 @@ function createFetch(connection: ChatConnection): typeof fetch {
     }
     const response = await globalThis.fetch(address, { ...init, headers, redirect: 'manual' });
     connection.onBytes();
-    return response.ok && response.body !== null
-      ? watched(response, response.body, connection.onBytes)
-      : response;
+    return response.body === null ? response : bounded(response, response.body, connection.onBytes);
   };
 }
 
-function watched(
+function bounded(
   response: Response,
   body: ReadableStream<Uint8Array>,
   onBytes: () => void,
 ): Response {
-  const watcher = new TransformStream<Uint8Array, Uint8Array>({
-    transform(bytes, controller): void {
-      onBytes();
-      controller.enqueue(bytes);
-    },
-  });
-  return new Response(body.pipeThrough(watcher), {
+  const through = response.ok ? answerStream(usualLimits, onBytes) : errorBody(usualLimits);
+  return new Response(body.pipeThrough(through), {
     status: response.status,
     headers: response.headers,
   });
 }
 
 function toWireError(error: unknown): WireError {
+  if (error instanceof WireError) {
+    return error;
+  }
   if (error instanceof APIConnectionError) {
     return new WireError({ kind: 'connection', cause: error.cause ?? error });
   }

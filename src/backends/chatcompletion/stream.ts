@@ -4,6 +4,10 @@ import type { BackendPart, ModelRequest } from '../../core/ports/model-backend';
 import type { Usage } from '../../run/facts';
 import { asArray, asCount, asObject, asText } from '../json-reading';
 import { ToolCallAssembly } from './tool-call-assembly';
+import { WireError } from './wire-fault';
+
+/** Far more than any model writes in one answer. */
+const longestAnswer = 16 * 1024 * 1024;
 
 /** Everything gathered from the chunks so far. */
 export class ChunkReader {
@@ -11,6 +15,7 @@ export class ChunkReader {
   readonly #tools = new ToolCallAssembly();
   #finishReason = '';
   #reasoning = '';
+  #length = 0;
   #usage: Usage | undefined;
 
   constructor(host: string) {
@@ -27,7 +32,10 @@ export class ChunkReader {
     return this.#reasoning;
   }
 
-  /** The parts that can be passed on at once. Tool calls and usage wait for `finish`. */
+  /**
+   * The parts that can be passed on at once. Tool calls and usage wait for `finish`. Throws `WireError` when the answer
+   * has no end.
+   */
   read(chunk: unknown): BackendPart[] {
     const members = asObject(chunk);
     this.#usage =
@@ -59,6 +67,10 @@ export class ChunkReader {
     const text = asText(delta['content']) + asText(delta['refusal']);
     if (text !== '') {
       parts.push({ type: 'text-delta', text });
+    }
+    this.#length += thinking.length + text.length;
+    if (this.#length + this.#tools.length > longestAnswer) {
+      throw new WireError({ kind: 'malformed', detail: 'it has no end' });
     }
     return parts;
   }

@@ -3,12 +3,18 @@
 import { sha256Hex } from '../../base/sha256';
 import type { StepKey, ToolCall } from '../../core/ports/model-backend';
 import { asObject, asText, isJson } from '../json-reading';
+import { JsonScan } from './json-scan';
+import { WireError } from './wire-fault';
+
+/** Far more than a model makes at once. */
+const mostCalls = 256;
 
 interface OpenCall {
   readonly index: number | undefined;
   id: string;
   name: string;
   argumentsJson: string;
+  readonly scan: JsonScan;
 }
 
 interface Piece {
@@ -20,12 +26,18 @@ interface Piece {
 
 export class ToolCallAssembly {
   readonly #calls: OpenCall[] = [];
+  #length = 0;
 
   get size(): number {
     return this.#calls.length;
   }
 
-  /** Adds one element of `delta.tool_calls`. */
+  /** Characters of all arguments so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Adds one element of `delta.tool_calls`. Throws `WireError` for more calls than a model makes. */
   add(element: unknown): void {
     const piece = toPiece(element);
     if (piece === undefined) {
@@ -41,8 +53,11 @@ export class ToolCallAssembly {
     if (call.argumentsJson === '{}' && piece.argumentsJson.startsWith('{')) {
       // Some servers announce a call with an empty object before the real arguments.
       call.argumentsJson = '';
+      call.scan.reset();
     }
     call.argumentsJson += piece.argumentsJson;
+    call.scan.push(piece.argumentsJson);
+    this.#length += piece.argumentsJson.length;
   }
 
   /**
@@ -62,7 +77,14 @@ export class ToolCallAssembly {
   }
 
   #open(piece: Piece): OpenCall {
-    const call: OpenCall = { index: piece.index, id: piece.id, name: '', argumentsJson: '' };
+    if (this.#calls.length >= mostCalls) {
+      throw new WireError({
+        kind: 'malformed',
+        detail: `it has more than ${mostCalls} tool calls`,
+      });
+    }
+    const { index, id } = piece;
+    const call: OpenCall = { index, id, name: '', argumentsJson: '', scan: new JsonScan() };
     this.#calls.push(call);
     return call;
   }
@@ -87,11 +109,11 @@ function beginsAnother(call: OpenCall, piece: Piece): boolean {
     return true;
   }
   const isNamedAgain = piece.name !== '' && call.name !== '';
-  return isNamedAgain && piece.argumentsJson !== '' && isWhole(call.argumentsJson);
+  return isNamedAgain && piece.argumentsJson !== '' && isWhole(call);
 }
 
-function isWhole(argumentsJson: string): boolean {
-  return argumentsJson !== '{}' && isJson(argumentsJson);
+function isWhole({ argumentsJson, scan }: OpenCall): boolean {
+  return argumentsJson !== '{}' && scan.isWhole && isJson(argumentsJson);
 }
 
 function toPiece(element: unknown): Piece | undefined {

@@ -115,3 +115,24 @@ describe('tool calls in pieces', () => {
     expect(ids()).toEqual(ids());
   });
 });
+
+describe('a service that does not keep to any measure', () => {
+  it('repeats the name with every piece of long arguments', () => {
+    const pieces = Array.from({ length: 4000 }, () => ({
+      index: 0,
+      function: fn('write', '}]'.repeat(100)),
+    }));
+    const [call] = assemble(
+      { index: 0, id: 'a', function: fn('write', '{"c":"\\"') },
+      ...pieces,
+      { index: 0, function: fn('write', '"}') },
+      { index: 0, function: fn('write', '{"c":"next"}') },
+    );
+    expect(call?.length).toBe('write {"c":"\\""}'.length + 800_000);
+  });
+
+  it('is refused when it makes calls without end', () => {
+    const pieces = Array.from({ length: 300 }, (_, index) => ({ index, function: fn('read', '') }));
+    expect(() => assemble(...pieces)).toThrow('malformed');
+  });
+});
