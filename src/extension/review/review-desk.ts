@@ -101,7 +101,11 @@ export function livePathOf(run: RunHandle, target: ReviewTarget): string | undef
 /** Nothing is silently left out: whatever was not done is named. */
 function tell(decision: Decision, results: readonly ReviewResult[]): readonly ReviewResult[] {
   const done = results.filter(({ outcome }) => outcome === 'done').length;
-  const others = results.filter(({ outcome }) => outcome === 'conflict' || outcome === 'failed');
+  // What was left out on purpose is worth a word only when nothing else happened.
+  const others = results.filter(
+    ({ outcome }) =>
+      outcome === 'conflict' || outcome === 'failed' || (done === 0 && outcome === 'skipped'),
+  );
   if (others.length > 0) {
     void warn(done, others);
   } else if (done > 0) {

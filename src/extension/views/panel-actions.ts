@@ -5,7 +5,7 @@ import type { FromView, HostAction } from '../../protocol/webview';
 import { commandTable } from '../commands/table';
 import { openFileDiff } from '../review/diff-editors';
 import type { Decision } from '../review/review-desk';
-import { targetsOf } from '../review/review-desk';
+import { privateRoot, targetsOf } from '../review/review-desk';
 import { startRun } from '../runs/start-run';
 import type { CommandAction, Services } from '../services';
 import { answerToClipboard, answerAtCursor, answerToNewFile, openLink } from './answer-actions';
@@ -130,7 +130,15 @@ async function openDiff(
 
 type DecisionMessage = Extract<FromView, { readonly type: `${Decision}-file` | `${Decision}-all` }>;
 
-async function decide({ desk, signal }: Services, message: DecisionMessage): Promise<void> {
+async function decide(services: Services, message: DecisionMessage): Promise<void> {
+  const { desk, runs, signal } = services;
+  if (message.type === 'accept-file' && message.root === privateRoot) {
+    // A file of the agent's own folder has no place yet: accepting it means choosing one.
+    const known = runs.get(message.runId);
+    const targets = known === undefined ? [] : targetsOf(known);
+    const file = targets.find(({ root, path }) => root === privateRoot && path === message.path);
+    return commandTable['massgen.saveDeliverable'](services, [file]);
+  }
   const targets = 'path' in message ? [{ root: message.root, path: message.path }] : undefined;
   const decisions: Readonly<Record<DecisionMessage['type'], Decision>> = {
     'accept-file': 'accept',

@@ -135,8 +135,9 @@ describe('a window without a folder', () => {
       (await input.inputValue()).endsWith('ideas.md'),
     );
     await input.fill(target);
-    await input.press('Enter');
-    await until('the file is saved', 10_000, () => {
+    await until('the file is saved', 20_000, async () => {
+      // The dialog looks at the path first; Enter counts once it has.
+      await input.press('Enter', { timeout: 1_000 }).catch(() => undefined);
       try {
         return readFileSync(target, 'utf8') === '# Three ideas\n';
       } catch {
