@@ -1,6 +1,7 @@
 import type { RunId } from '../base/ids';
 import { isMassGenError, MassGenError } from '../core/errors';
 import { RunRecord } from '../core/orchestrator/run-record';
+import type { RecordedEvent } from '../run/events';
 import { apply } from '../run/reducer';
 import type { RunState } from '../run/state';
 import { Run } from './run-handle';
@@ -22,13 +23,7 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
   if (skippedLines > 0) {
     logger.warn('storage', `${skippedLines} unreadable lines of run ${runId} were left out`);
   }
-  let state: RunState | undefined;
-  for (const event of events) {
-    state = apply(state, event);
-  }
-  if (state === undefined || state.runId === '') {
-    throw new MassGenError('storage/corrupt', `The log of run ${runId} holds no run.`);
-  }
+  const state = stateOf(runId, events);
   const log = new RunLog(store, runId);
   const record = new RunRecord(
     { writer: log, redact: (text) => redactor.redact(text), logger },
@@ -45,6 +40,24 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
       await files.close();
     },
   };
+}
+
+function stateOf(runId: RunId, events: readonly RecordedEvent[]): RunState {
+  let state: RunState | undefined;
+  try {
+    for (const event of events) {
+      state = apply(state, event);
+    }
+  } catch (error) {
+    // The reducer trusts our own log; somebody else's lines in it may be of any shape.
+    throw new MassGenError('storage/corrupt', `The log of run ${runId} is damaged.`, {
+      cause: error,
+    });
+  }
+  if (state?.runId !== runId) {
+    throw new MassGenError('storage/corrupt', `The log of run ${runId} holds no run of that name.`);
+  }
+  return state;
 }
 
 /** A log without an end was cut off, unless somebody still writes it: then it is shown as it is. */

@@ -8,7 +8,7 @@ import type { EventLogWriter, EventStore, RunSummary } from '../core/ports/event
 import { logVersion } from '../run/events';
 import { FileEventLogWriter } from './event-log-writer';
 import { acquireLock, isHeld } from './lock-file';
-import { parseLog } from './read-log';
+import { type ParsedLog, parseLog } from './read-log';
 import { isRunId, makePrivateFolder, runFolder, type RunFolder, runsDir } from './run-folder';
 import { readSummary, summarize, type StoredSummary } from './run-summary';
 
@@ -24,7 +24,9 @@ export function createFileEventStore(parts: FileEventStoreParts): EventStore {
     create: (runId) => createLog(parts, runId),
     reopen: (runId) => reopenLog(parts, runId),
     read: async (runId) => {
-      const { events, skippedLines } = parseLog(await readLogFile(runFolder(parts.dir, runId)));
+      const log = parseLog(await readLogFile(runFolder(parts.dir, runId)));
+      checkHeader(log, runId);
+      const { events, skippedLines } = log;
       return { events, skippedLines };
     },
     list: async () => listRuns(parts),
@@ -49,6 +51,7 @@ function reopenLog({ dir, clock }: FileEventStoreParts, runId: RunId): EventLogW
   return withLock(folder, clock, (lock) => {
     const bytes = readFileSync(folder.log);
     const log = parseLog(bytes);
+    checkHeader(log, runId);
     const fd = openSync(folder.log, 'a', 0o600);
     if (log.wholeBytes < bytes.length) {
       ftruncateSync(fd, log.wholeBytes);
@@ -59,6 +62,21 @@ function reopenLog({ dir, clock }: FileEventStoreParts, runId: RunId): EventLogW
     const summary = summarize(log.events);
     return new FileEventLogWriter({ fd, lock, summaryPath: folder.summary, summary }, clock);
   });
+}
+
+/** Throws `storage/corrupt` for what another run or a later version of the product wrote; a lost header is no reason. */
+function checkHeader({ header }: ParsedLog, runId: RunId): void {
+  if (header === undefined) {
+    return;
+  }
+  if (header.v > logVersion) {
+    throw new MassGenError('storage/corrupt', 'A later version of MassGen has written this run.', {
+      hint: 'Update MassGen to open it.',
+    });
+  }
+  if (header.runId !== runId) {
+    throw new MassGenError('storage/corrupt', `The log of run ${runId} belongs to another run.`);
+  }
 }
 
 function withLock<T>(folder: RunFolder, clock: Clock, open: (lock: Disposable) => T): T {

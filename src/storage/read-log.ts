@@ -10,12 +10,15 @@ const envelopeSchema = z.object({
 
 const newline = 10;
 
+export type LogHeader = z.infer<typeof headerSchema>;
+
 export interface ParsedLog {
   readonly events: readonly RecordedEvent[];
   readonly skippedLines: number;
   /** Bytes up to and including the last whole line; what follows was torn by a crash. */
   readonly wholeBytes: number;
-  readonly hasHeader: boolean;
+  /** `undefined` when the log has lost it. */
+  readonly header: LogHeader | undefined;
 }
 
 /**
@@ -25,19 +28,23 @@ export interface ParsedLog {
 export function parseLog(bytes: Uint8Array): ParsedLog {
   const events: RecordedEvent[] = [];
   let skippedLines = 0;
-  let hasHeader = false;
+  let header: LogHeader | undefined;
   const lines = wholeLines(bytes);
   for (const [index, line] of lines.texts.entries()) {
     const value = parseJson(line);
-    if (index === 0 && headerSchema.safeParse(value).success) {
-      hasHeader = true;
-    } else if (isRecordedEvent(value) && value.seq > (events.at(-1)?.seq ?? -1)) {
+    if (index === 0) {
+      header = headerSchema.safeParse(value).data;
+    }
+    if (index === 0 && header !== undefined) {
+      continue;
+    }
+    if (isRecordedEvent(value) && value.seq > (events.at(-1)?.seq ?? -1)) {
       events.push(value);
     } else {
       skippedLines++;
     }
   }
-  return { events, skippedLines, wholeBytes: lines.bytes, hasHeader };
+  return { events, skippedLines, wholeBytes: lines.bytes, header };
 }
 
 function wholeLines(bytes: Uint8Array): {

@@ -105,7 +105,14 @@ async function prepareRoots(
   store: SnapshotStore,
 ): Promise<SharedRoots> {
   const made = runFolder(options.dir, options.runId);
-  await mkdir(made, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(made, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new MassGenError('storage/failed', `The folder ${made} cannot be made.`, {
+      cause: error,
+      hint: 'Check that the storage folder can be written and the disk has free space.',
+    });
+  }
   const runDir = await realpath(made);
   const taken = new Set(['.home', '.tmp']);
   const roots: OwnRoot[] = [];

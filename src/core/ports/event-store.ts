@@ -25,9 +25,15 @@ export interface RunSummary {
 export interface EventStore {
   /** Creates the run's folder and log; throws `storage/locked` when another process writes it. */
   create(runId: RunId): EventLogWriter;
-  /** Opens a finished or cut-off log for further events (review decisions, the mark of an interruption). */
+  /**
+   * Opens a finished or cut-off log for further events (review decisions, the mark of an interruption). Throws like
+   * `create` and `read`.
+   */
   reopen(runId: RunId): EventLogWriter;
-  /** All whole lines in order; a torn last line is dropped, a bad line elsewhere is skipped and counted. */
+  /**
+   * All whole lines in order; a torn last line is dropped, a bad line elsewhere is skipped and counted.
+   * Throws `storage/failed` when it cannot be read, `storage/corrupt` when it is of another run or a later version.
+   */
   read(
     runId: RunId,
   ): Promise<{ readonly events: readonly RecordedEvent[]; readonly skippedLines: number }>;

@@ -140,7 +140,8 @@ class SnapshotReview implements ReviewSession {
       return this.#answer(target, 'done');
     }
     if (entry === undefined) {
-      return this.#answer(target, 'failed', notInProposal);
+      const isGone = this.#change(target) !== undefined;
+      return this.#answer(target, 'failed', isGone ? storedFilesGone : notInProposal);
     }
     const base = loadBase(this.#options.store, entry.base);
     const proposed = loadProposed(this.#options.store, entry.now);
@@ -320,6 +321,8 @@ class SnapshotReview implements ReviewSession {
     return { root, path, outcome, detail };
   }
 }
+
+const storedFilesGone = 'The stored files of this proposal are gone or damaged.';
 
 const notInProposal = 'It is not part of this proposal.';
 

@@ -146,6 +146,22 @@ describe('the app', () => {
     expect(third.state()).toEqual(opened.state());
   });
 
+  it.each([
+    ['with events of another shape', '"run-ended"', '"final-agent-selected"'],
+    ['of another run under its header', '"type":"run-started","runId":"', '$&x'],
+  ])('says of a log %s that it is damaged, and leaves it alone', async (_name, from, to) => {
+    const app = appWith(politeTeam());
+    const run = await app.startRun(request(teamOf(['a', 'b'])), signal);
+    await run.ended;
+    await app.close();
+    const log = join(home, 'storage', 'runs', run.runId, 'run.jsonl');
+    const text = (await readFile(log, 'utf8')).replace(from, to);
+    await writeFile(log, text);
+    const later = appWith(politeTeam());
+    await expect(later.openRun(run.runId)).rejects.toMatchObject({ code: 'storage/corrupt' });
+    expect(await readFile(log, 'utf8')).toBe(text);
+  });
+
   it('shows a run that another window is writing as it is', async () => {
     const never = gate();
     const first = appWith(new ScriptedKind({ a: [['Working', { until: never.opened }]] }));

@@ -300,3 +300,18 @@ it('loses nothing that was acknowledged when the writing process is killed', asy
   await writer.close();
   expect((await store().list())[0]).toMatchObject({ outcome: 'completed', isRunning: false });
 });
+
+describe('a log that is not this run’s own', () => {
+  it.each([
+    ['of a later version', { v: 2, runId: 'r1' }],
+    ['of another run', { v: 1, runId: 'r2' }],
+  ])('(%s) is neither read nor written', async (_name, header) => {
+    mkdirSync(join(dir, 'runs', 'r1'), { recursive: true });
+    const text = `${JSON.stringify(header)}\n${JSON.stringify(started('r1'))}\n`;
+    writeFileSync(log('r1'), text);
+    await expect(store().read('r1')).rejects.toMatchObject({ code: 'storage/corrupt' });
+    expect(() => store().reopen('r1')).toThrow('run');
+    expect(readFileSync(log('r1'), 'utf8')).toBe(text);
+    expect(existsSync(lock('r1'))).toBe(false);
+  });
+});
