@@ -9,8 +9,6 @@ export interface Redactor {
 
 const replacement = '[secret removed]';
 const shortest = 8;
-/** Fewer characters than this at the end of a text say nothing. */
-const shortestStart = 3;
 
 /** What keys of common services look like. */
 const keyPatterns: readonly RegExp[] = [
@@ -65,7 +63,8 @@ function base64Forms(secret: string): readonly string[] {
 }
 
 function openStart(text: string, secret: string): number {
-  for (let length = Math.min(text.length, secret.length - 1); length >= shortestStart; length--) {
+  // A single letter too: a slow model sends a key in pieces as short as that.
+  for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
     if (text.endsWith(secret.slice(0, length))) {
       return length;
     }

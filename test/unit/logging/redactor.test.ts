@@ -61,6 +61,7 @@ describe('the redactor', () => {
     const redactor = knowing(key);
     expect(redactor.holdBack('nothing here')).toBe(0);
     expect(redactor.holdBack(`text ${key.slice(0, 9)}`)).toBe(9);
+    expect(redactor.holdBack(`text ${key.slice(0, 1)}`)).toBe(1);
     expect(redactor.holdBack(`text ${key}`)).toBe(0);
   });
 

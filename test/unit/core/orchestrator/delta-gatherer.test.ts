@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DeltaGatherer } from '../../../../src/core/orchestrator/delta-gatherer';
+import { createRedactor } from '../../../../src/logging/redactor';
 import type { TextDelta } from '../../../../src/run/events';
 import { FakeClock } from '../../../support/fake-clock';
 
@@ -44,6 +45,33 @@ describe('text on its way into the log', () => {
       ['text', 1, undefined],
       ['next call', 2, undefined],
     ]);
+  });
+
+  it('shows no key, however slowly and in whatever turns with thinking it comes', () => {
+    const key = 'my-own-key-9f8e7d6c5b4a';
+    const redactor = createRedactor();
+    redactor.add(key);
+    for (const [size, isMixed] of [
+      [1, false],
+      [2, false],
+      [1, true],
+      [7, true],
+    ] as const) {
+      const { clock, sent, gatherer, add } = stage((text) => redactor.holdBack(text));
+      for (const piece of `a ${key}${key} b`.match(new RegExp(`.{1,${size}}`, 'g')) ?? []) {
+        add(piece);
+        if (isMixed) {
+          add(piece, 1, true);
+        }
+        clock.advance(50);
+      }
+      gatherer.flush();
+      for (const isThinking of isMixed ? [undefined, true] : [undefined]) {
+        const texts = sent.filter((one) => one.isThinking === isThinking);
+        const shown = texts.map(({ text }) => redactor.redact(text)).join('');
+        expect(shown).toBe('a [secret removed][secret removed] b');
+      }
+    }
   });
 
   it('waits with what may be the beginning of a secret until it is known', () => {
