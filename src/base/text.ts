@@ -10,7 +10,7 @@ export function clip(text: string, limit: number): string {
 }
 
 /** Edit distance with unit costs, for "did you mean" hints; meant for short words. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_unused, i) => i);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];

@@ -53,6 +53,6 @@ async function sidesOf(
       ({ type }) => (type & vscode.FileType.File) !== 0,
       () => false,
     ));
-  const left = isThere ? live : toProposalUri(baseScheme, target);
-  return [left, toProposalUri(proposedScheme, target)];
+  const left = isThere ? live : toProposalUri(baseScheme, target, path);
+  return [left, toProposalUri(proposedScheme, target, path)];
 }

@@ -14,15 +14,20 @@ export interface ProposalTarget {
   readonly path: string;
 }
 
-/** The path keeps the file's name and extension for titles, icons and highlighting. */
+/**
+ * The path is that of the user's file (`livePath`, absolute), so that titles, icons, highlighting and the multi-file
+ * diff take both sides for the same file; the query says what is meant.
+ */
 export function toProposalUri(
   scheme: typeof baseScheme | typeof proposedScheme,
   target: ProposalTarget,
+  livePath: string | undefined,
 ): vscode.Uri {
   const { runId, label, root, path } = target;
   return vscode.Uri.from({
     scheme,
-    path: `/${[runId, label, root].map(escapePart).join('/')}/${path}`,
+    path: livePath === undefined ? `/${root}/${path}` : vscode.Uri.file(livePath).path,
+    query: new URLSearchParams({ run: runId, label, root, path }).toString(),
   });
 }
 
@@ -31,19 +36,9 @@ export function fromProposalUri(uri: vscode.Uri): ProposalTarget | undefined {
   if (uri.scheme !== baseScheme && uri.scheme !== proposedScheme) {
     return undefined;
   }
-  const match = /^\/([^/]+)\/([^/]+)\/([^/]+)\/(.+)$/s.exec(uri.path);
-  const [, runId, label, root, path] = match ?? [];
-  if (runId === undefined || label === undefined || root === undefined || path === undefined) {
-    return undefined;
-  }
-  return {
-    runId: decodeURIComponent(runId),
-    label: decodeURIComponent(label),
-    root: decodeURIComponent(root),
-    path,
-  };
-}
-
-function escapePart(part: string): string {
-  return encodeURIComponent(part);
+  const query = new URLSearchParams(uri.query);
+  const [runId, label, root, path] = ['run', 'label', 'root', 'path'].map((name) =>
+    query.get(name),
+  );
+  return runId && label && root && path ? { runId, label, root, path } : undefined;
 }

@@ -78,8 +78,13 @@ describe('the manifest', () => {
     }
   });
 
-  it('starts with the editor only when asked, on the machine that has the files', () => {
-    expect(manifest.activationEvents).toEqual([]);
+  it('starts only when asked, for a restored proposal or a folder with a team file', () => {
+    expect(manifest.activationEvents).toEqual([
+      'onFileSystem:massgen-base',
+      'onFileSystem:massgen-proposed',
+      'workspaceContains:**/*.massgen.yaml',
+      'workspaceContains:.massgen/*.yaml',
+    ]);
     expect(manifest.extensionKind).toEqual(['workspace']);
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toContain(
       'massgen.team',

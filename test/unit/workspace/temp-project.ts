@@ -16,7 +16,7 @@ import type {
 
 export const never = new AbortController().signal;
 
-export const silentLogger: Logger = {
+const silentLogger: Logger = {
   trace: () => undefined,
   debug: () => undefined,
   info: () => undefined,

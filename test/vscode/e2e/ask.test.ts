@@ -115,6 +115,7 @@ describe('asking a team to fix a failing test', () => {
 
   it('shows the proposal beside the file in the diff editor of the editor itself', async () => {
     const tree = page.locator('.pane').filter({ hasText: 'Review' });
+    await tree.locator('.pane-header').click();
     await tree.getByText('duration.js', { exact: true }).first().click();
     const diff = page.locator('.monaco-diff-editor');
     await diff.waitFor();
@@ -142,6 +143,9 @@ describe('asking a team to fix a failing test', () => {
     await runCommand(page, 'MassGen: Open Review');
     await page.locator('.tab').filter({ hasText: 'MassGen review: agent2.2, 2 files' }).waitFor();
     await page.locator('.multiDiffEntry').nth(1).waitFor();
+    // Both sides are one file to the editor: it marks none as renamed.
+    const renamed = page.locator('.multiDiffEntry .status:visible').filter({ hasText: 'R' });
+    expect(await renamed.count()).toBe(0);
     await page.screenshot({ path: join(pictures, 'overview-light.png') });
   });
 

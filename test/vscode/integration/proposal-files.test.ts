@@ -84,9 +84,13 @@ suite('read-only files of a review', () => {
       root: 'my app/ü',
       path: 'src/ordner mit %/größe.ts',
     };
-    const uri = toProposalUri('massgen-proposed', target);
+    const live = '/home/user/my app/ü/src/ordner mit %/größe.ts';
+    const uri = toProposalUri('massgen-proposed', target, live);
     assert.deepEqual(fromProposalUri(vscode.Uri.parse(uri.toString())), target);
-    assert.ok(uri.path.endsWith('/größe.ts'));
+    assert.equal(uri.path, vscode.Uri.file(live).path);
+    const without = toProposalUri('massgen-base', target, undefined);
+    assert.deepEqual(fromProposalUri(vscode.Uri.parse(without.toString())), target);
+    assert.ok(without.path.endsWith('/größe.ts'));
     assert.equal(fromProposalUri(vscode.Uri.file('/tmp/a')), undefined);
   });
 });

@@ -24,7 +24,7 @@ export function file(content: string | Uint8Array, mode = 0o644): TreeEntry {
   return { bytes: typeof content === 'string' ? new TextEncoder().encode(content) : content, mode };
 }
 
-export function writeTree(folder: string, tree: Tree): void {
+function writeTree(folder: string, tree: Tree): void {
   for (const [path, entry] of Object.entries(tree)) {
     const place = join(folder, path);
     mkdirSync(dirname(place), { recursive: true });
