@@ -22,6 +22,12 @@ export interface ShellCommand {
   readonly onOutput?: (text: string) => void;
 }
 
+/**
+ * Beside the command waits a process for the end of this one: if it is killed, nobody else would be left to end the
+ * command's process group. The command itself takes the place of the launching shell.
+ */
+const launch = '(exec >/dev/null 2>&1; read -r _ <&3; kill -KILL -$$) & exec /bin/sh -c "$1" 3<&-';
+
 const outputLimitBytes = 64 * 1024 * 1024;
 const graceMs = 2000;
 const abortGraceMs = 300;
@@ -44,11 +50,12 @@ export async function runShell(request: ShellCommand, signal: AbortSignal): Prom
   if (process.platform === 'win32') {
     throw new MassGenError('tool/failed', 'Commands cannot be run on Windows yet.');
   }
-  const child = spawn('/bin/sh', ['-c', request.command], {
+  const child = spawn('/bin/sh', ['-c', launch, 'sh', request.command], {
     cwd: request.cwd,
     env: { ...request.environment, [markVariable]: request.mark },
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The last one stays open as long as this process lives; nothing is ever written to it.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const output = new OutputWindow();
   const end = await firstEnd(child, request, output, signal);
@@ -121,6 +128,8 @@ async function finish(child: ChildProcess, request: ShellCommand, end: End): Pro
   await killMarked({ group, mark: request.mark, folder: request.folder });
   child.stdout?.destroy();
   child.stderr?.destroy();
+  const [, , , lifeline] = child.stdio;
+  lifeline?.destroy();
 }
 
 /** Waits for `work`, but not longer than `limitMs`. */

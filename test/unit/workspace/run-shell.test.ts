@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { runShell } from '../../../src/workspace/command/run-shell';
 import type { ShellCommand } from '../../../src/workspace/command/run-shell';
@@ -84,6 +88,32 @@ describe('a command', () => {
     );
     await expect(runShell(request, stop.signal)).rejects.toBe(reason);
     expect([own, left].flatMap(running)).toEqual([]);
+  });
+
+  test('is ended with its children when the process that runs it is killed', async () => {
+    const folder = tempFolder();
+    const script = join(folder, 'shell-running-process.cjs');
+    await build({
+      entryPoints: [join(import.meta.dirname, 'shell-running-process.ts')],
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      outfile: script,
+    });
+    const [own, left] = [oddSleep(), oddSleep()];
+    const text = `sleep ${left} & echo up; sleep ${own}; wait`;
+    const host = spawn(process.execPath, [script, folder, text], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(host.stdout, 'data');
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    await expect.poll(() => [own, left].flatMap(running), { timeout: 10_000 }).toEqual([]);
+  });
+
+  test('that waits for all its children waits for its own alone', async () => {
+    const { exitCode, output } = await runShell(command('sleep 0.1 & wait; echo over'), never);
+    expect([exitCode, output]).toEqual([0, 'over\n']);
   });
 
   test('does not start when the agent was stopped before', async () => {
