@@ -52,6 +52,11 @@ export function endpointOf(settings: BackendSettings): Endpoint {
       hint: 'Name the key with api_key: ${NAME} instead.',
     });
   }
+  if (url.search !== '' || url.hash !== '') {
+    throw new MassGenError('config/invalid', 'base_url must end with its path, without ? and #.', {
+      hint: 'Name a key with api_key: ${NAME}; other parameters of an address are not sent.',
+    });
+  }
   // People copy the full address of the method from documentation.
   const path = url.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '');
   return {

@@ -55,14 +55,17 @@ describe('where a block sends its requests', () => {
     expect(kind.hostOf(given)).toBe('127.0.0.1:8000');
   });
 
-  it.each(['not an address', 'ftp://x/v1', 'https://me:secret@x.test/v1', 'localhost:1234'])(
-    'refuses %s before a run',
-    (baseUrl) => {
-      const refusal = kind.refusalOf(settings(baseUrl), 'any');
-      expect(refusal?.code).toBe('config/invalid');
-      expect(refusal?.message).not.toContain('secret');
-    },
-  );
+  it.each([
+    'not an address',
+    'ftp://x/v1',
+    'https://me:secret@x.test/v1',
+    'https://x.test/v1?key=secret',
+    'localhost:1234',
+  ])('refuses %s before a run', (baseUrl) => {
+    const refusal = kind.refusalOf(settings(baseUrl), 'any');
+    expect(refusal?.code).toBe('config/invalid');
+    expect(refusal?.message).not.toContain('secret');
+  });
 });
 
 describe('keys', () => {
