@@ -7,8 +7,8 @@ import { staysInside } from '../link-targets';
 import type { SnapshotStore } from '../snapshot-store';
 import type { Plan, Version } from './plan-change';
 import type { AppliedChange, JournalRecord, ReviewJournal } from './review-journal';
-import type { ReviewState } from './review-state';
-import { keepVersion, toVersion } from './stored-versions';
+import type { FileState, ReviewState } from './review-state';
+import { keepVersion, loadVersion, toVersion } from './stored-versions';
 import { findTarget } from './target-place';
 
 export interface WriteParts {
@@ -38,6 +38,7 @@ export async function writeGuarded(
   request: WriteRequest,
   signal: AbortSignal,
 ): Promise<Written> {
+  await finishTorn(parts, request, signal);
   for (let attempt = 1; attempt <= 2; attempt++) {
     const place = await findTarget(request.root, request.target.path);
     const live = await parts.live.read(place.path, signal);
@@ -61,6 +62,38 @@ export async function writeGuarded(
     record(parts, { type: 'kept', ...request.target });
   }
   return { type: 'conflict', detail: 'The file keeps changing; try again when it is at rest.' };
+}
+
+/**
+ * A file with several names is written in place, so a crash may have left only its beginning. What is missing would look
+ * like an edit of the user; the journal knows better.
+ */
+async function finishTorn(
+  parts: WriteParts,
+  { root, target }: WriteRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const state = parts.state.get(target);
+  const whole =
+    state.type === 'uncertain' ? loadVersion(parts.store, state.change.after) : undefined;
+  if (whole?.kind !== 'file') {
+    return;
+  }
+  const { path } = await findTarget(root, target.path);
+  const live = await parts.live.read(path, signal);
+  const isTorn =
+    live?.kind === 'file' &&
+    live.bytes.length < whole.bytes.length &&
+    Buffer.compare(live.bytes, whole.bytes.subarray(0, live.bytes.length)) === 0;
+  if (isTorn && !isBefore(parts.store, state, live.bytes)) {
+    await parts.live.write(path, whole, live.token, signal);
+  }
+}
+
+/** The old bytes may themselves be a beginning of the new ones. */
+function isBefore(store: SnapshotStore, state: FileState, bytes: Uint8Array): boolean {
+  const before = state.type === 'uncertain' ? loadVersion(store, state.change.before) : undefined;
+  return before?.kind === 'file' && Buffer.compare(before.bytes, bytes) === 0;
 }
 
 function wantedVersion(plan: Plan, present: Version | 'other'): Version {

@@ -2,7 +2,7 @@ import { existsSync, linkSync, lstatSync, mkdirSync, readFileSync, renameSync } 
 import { rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ReviewResult } from '../../../../src/core/ports/review';
+import type { LiveFiles, ReviewResult } from '../../../../src/core/ports/review';
 import { createReviewSession } from '../../../../src/workspace/review/review-session';
 import { createDiskFiles } from '../../../../src/workspace/review/disk-files';
 import { fill, fingerprint, git, never, startRun, tempFolder, text } from '../temp-project';
@@ -97,6 +97,32 @@ describe('accepting', () => {
     await session.accept(undefined, never);
     expect(readFileSync(join(project, 'other.txt'), 'utf8')).toBe('A\n');
     expect(lstatSync(join(project, 'a.txt')).nlink).toBe(2);
+  });
+
+  test('a file of several names after a crash in the middle of it completes or undoes the whole', async () => {
+    const whole = 'one\ntwo\nthree\nfour\n';
+    for (const rest of ['', 'ONE\n', 'ONE\ntwo\n']) {
+      for (const act of ['accept', 'undo'] as const) {
+        const { project, reopen } = review(
+          { 'a.txt': file(whole) },
+          { 'a.txt': file(whole.replace('one', 'ONE')) },
+        );
+        linkSync(join(project, 'a.txt'), join(project, 'b.txt'));
+        const crashing: LiveFiles = {
+          ...createDiskFiles(),
+          write: async (path) => {
+            writeFileSync(path, rest);
+            throw new Error('killed');
+          },
+        };
+        await reopen(crashing).accept(undefined, never);
+        const results = await reopen()[act](undefined, never);
+        expect(outcomes(results)).toEqual(['a.txt done']);
+        expect(readFileSync(join(project, 'b.txt'), 'utf8')).toBe(
+          act === 'accept' ? whole.replace('one', 'ONE') : whole,
+        );
+      }
+    }
   });
 
   test('answers for each file asked for, the unknown ones included', async () => {
