@@ -2,6 +2,9 @@ import { MassGenError } from '../core/errors';
 import type { AgentWorkspace } from '../core/ports/workspace';
 import { markSeen } from './seen-files';
 
+/** As lines, longer texts take many times their size in memory. */
+const longestText = 32 * 1024 * 1024;
+
 const byteOrderMark = '\uFEFF';
 
 export interface TextFile {
@@ -17,6 +20,16 @@ export async function readTextFile(
   path: string,
   signal: AbortSignal,
 ): Promise<TextFile> {
+  const { kind, sizeBytes } = await workspace.stat(path, signal);
+  if (kind === 'file' && sizeBytes > longestText) {
+    throw new MassGenError(
+      'workspace/too-large',
+      `${path} has ${sizeBytes} bytes, too many for a text.`,
+      {
+        hint: 'Use search_text, or a command that shows a part of it.',
+      },
+    );
+  }
   const bytes = await workspace.readFile(path, signal);
   markSeen(workspace, path);
   const text = decode(path, bytes);

@@ -75,12 +75,15 @@ function gainsExecution({ now, base }: ManifestEntry): boolean {
 }
 
 function changesLifecycle(context: ChangeContext, path: string, entry: ManifestEntry): boolean {
-  if (nameOf(path) !== 'package.json') {
+  if (nameOf(path).toLowerCase() !== 'package.json') {
     return false;
   }
-  const scripts = (content: UpperEntry | BaseContent): string => {
+  const scripts = (content: UpperEntry | BaseContent): string | undefined => {
     const bytes = context.store.readContent(content);
-    return lifecycleScripts(bytes === undefined ? undefined : decodeText(bytes));
+    const text = bytes === undefined ? '{}' : decodeText(bytes);
+    return text === undefined ? undefined : lifecycleScripts(text);
   };
-  return scripts(entry.base) !== scripts(entry.now);
+  const now = scripts(entry.now);
+  // Package managers read more than we do: what cannot be looked into needs a second look by the user.
+  return now === undefined || scripts(entry.base) !== now;
 }

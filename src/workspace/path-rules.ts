@@ -74,14 +74,14 @@ export function isDependencyFolder(name: string): boolean {
 }
 
 /** The scripts that package managers run by themselves; a change of them is sensitive, one of other fields is not. */
-export function lifecycleScripts(packageJson: string | undefined): string {
+export function lifecycleScripts(packageJson: string): string {
   const names = /^(pre|post)?(install|publish|pack|prepare|uninstall)$|^(pre|post)prepare$/;
   try {
-    const value: unknown = JSON.parse(packageJson ?? '{}');
+    const value: unknown = JSON.parse(packageJson);
     const scripts = isRecord(value) && isRecord(value['scripts']) ? value['scripts'] : {};
     return JSON.stringify(Object.entries(scripts).filter(([name]) => names.test(name)));
   } catch {
-    return packageJson ?? '';
+    return packageJson;
   }
 }
 

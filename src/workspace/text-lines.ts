@@ -1,11 +1,14 @@
 import { diffArrays } from 'diff';
 
+/** Longer files are whole files for a review: as lines they would take many times their size in memory. */
+const longestText = 8 * 1024 * 1024;
+
 /**
- * The text of a file, `undefined` when it is binary or not UTF-8. A byte order mark stays in the text, so encoding it
+ * The text of a file, `undefined` when it is binary, not UTF-8 or too long to be taken apart. A byte order mark stays in the text, so encoding it
  * again gives the same bytes.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
-  if (bytes.subarray(0, 8192).includes(0)) {
+  if (bytes.length > longestText || bytes.subarray(0, 8192).includes(0)) {
     return undefined;
   }
   try {

@@ -130,6 +130,19 @@ describe('read_file', () => {
   });
 });
 
+describe('a file that is too long for a text', () => {
+  test('is refused before it is read', async () => {
+    const { call } = await bench({ 'long.log': new Uint8Array(33 * 1024 * 1024).fill(10) });
+    const tries = [
+      await call('read_file', { path: 'long.log', start_line: 1, end_line: 2 }),
+      await call('edit_file', { path: 'long.log', old_text: 'a', new_text: 'b' }),
+    ];
+    for (const { isError, text: said } of tries) {
+      expect([isError, said]).toEqual([true, expect.stringContaining('too many for a text')]);
+    }
+  });
+});
+
 describe('edit_file', () => {
   test('changes one place and keeps line ends, byte order mark and the missing last newline', async () => {
     const { call, agent } = await bench({ 'a.txt': '\uFEFFone\r\ntwo\r\nthree' });

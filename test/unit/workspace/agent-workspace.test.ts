@@ -358,11 +358,14 @@ describe('a snapshot', () => {
     await agent.writeFile('AGENTS.md', bytes('x'), never);
     await agent.writeFile('package.json', bytes('{"name":"y"}'), never);
     await agent.writeFile('sub/package.json', bytes('{"scripts":{"postinstall":"x"}}'), never);
+    const unreadable = Buffer.from('{"n":"\xff","scripts":{"postinstall":"x"}}', 'latin1');
+    await agent.writeFile('other/Package.json', unreadable, never);
     await agent.runCommand({ command: 'chmod +x run.sh', cwd: undefined, timeoutMs: 9000 }, never);
     const { changes } = await agent.takeSnapshot(never);
     expect(changes.map(({ path, kind, caution }) => [path, kind, caution])).toEqual([
       ['.vscode/settings.json', 'add', 'sensitive'],
       ['AGENTS.md', 'add', 'sensitive'],
+      ['other/Package.json', 'add', 'sensitive'],
       ['out/x', 'add', 'ignored'],
       ['package.json', 'modify', undefined],
       ['run.sh', 'mode', 'sensitive'],

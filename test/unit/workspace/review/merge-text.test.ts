@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mergeText } from '../../../../src/workspace/review/merge-text';
-import { diffLineLists, splitLines } from '../../../../src/workspace/text-lines';
+import { countLines, diffLineLists, splitLines } from '../../../../src/workspace/text-lines';
 
 const names = { live: 'mine', proposed: 'theirs' };
 const merge = (base: string, proposed: string, live: string): string | undefined =>
@@ -69,6 +69,12 @@ describe('a three-way merge', () => {
 });
 
 describe('a difference of lines', () => {
+  test('is not made of texts that would take too much memory as lines', () => {
+    const long = new Uint8Array(9 * 1024 * 1024).fill(10);
+    expect(countLines(undefined, long)).toEqual({ added: 0, removed: 0, isBinary: true });
+    expect(countLines(undefined, long.subarray(0, 1000)).added).toBe(1000);
+  });
+
   test('applied to the old text gives the new one', () => {
     const words = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 15 });
     fc.assert(
