@@ -1,4 +1,5 @@
 import type { RunHandle } from '../app/app-contract';
+import { isDeliverable } from '../run/selectors/deliverables';
 import { type DiffLine, diffLines } from './diff-lines';
 
 type Review = NonNullable<ReturnType<RunHandle['review']>>;
@@ -19,15 +20,12 @@ export async function readDiff(
   for (const file of files) {
     const { root, path } = file;
     const { base, proposed } = await review.versions({ root, path }, signal);
-    const isPlain = roots.size === 1 && root !== privateRoot;
+    const isPlain = roots.size === 1 && !isDeliverable(handle.state(), root);
     const shownPath = isPlain ? path : `${root}/${path}`;
     diffs.push(diffLines(file, { before: base, after: proposed, path: shownPath }));
   }
   return diffs;
 }
-
-/** The agent's own folder, which is no folder of the user. */
-const privateRoot = 'workspace';
 
 /** Accepts what needs no decision of its own. */
 export async function applyProposal(

@@ -7,6 +7,7 @@ import close from '@vscode/codicons/src/icons/close.svg' with { type: 'text' };
 import copy from '@vscode/codicons/src/icons/copy.svg' with { type: 'text' };
 import debugStop from '@vscode/codicons/src/icons/debug-stop.svg' with { type: 'text' };
 import diffMultiple from '@vscode/codicons/src/icons/diff-multiple.svg' with { type: 'text' };
+import saveAs from '@vscode/codicons/src/icons/save-as.svg' with { type: 'text' };
 import discard from '@vscode/codicons/src/icons/discard.svg' with { type: 'text' };
 import edit from '@vscode/codicons/src/icons/edit.svg' with { type: 'text' };
 import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg' with { type: 'text' };
@@ -34,6 +35,7 @@ const drawings = {
   'debug-stop': debugStop,
   'diff-multiple': diffMultiple,
   discard,
+  'save-as': saveAs,
   edit,
   ellipsis,
   error,

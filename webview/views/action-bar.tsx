@@ -9,7 +9,7 @@ export function ActionBar({ state }: { readonly state: RunState }): JSX.Element 
   const { post, language } = usePanel();
   const { files, pending, pendingForAll, accepted } = selectChangedFiles(state, language);
   const { runId } = state;
-  if (files.length === 0) {
+  if (files.every((file) => file.isDeliverable)) {
     return null;
   }
   return (

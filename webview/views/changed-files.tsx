@@ -69,7 +69,7 @@ function FileRow({ file, runId }: FileRowProps): JSX.Element {
       send('open-diff');
     } else if (key === 'a' && isOpen) {
       send('accept-file');
-    } else if (key === 'r' && isOpen) {
+    } else if (key === 'r' && isOpen && !file.isDeliverable) {
       send('reject-file');
     } else if (key === 'u' && !isOpen) {
       send('undo-file');
@@ -117,7 +117,7 @@ interface FileDecisionProps {
   readonly send: (type: 'accept-file' | 'reject-file' | 'undo-file') => void;
 }
 
-/** Reject, then Accept; once decided, the word and Undo. */
+/** Reject, then Accept; once decided, the word and Undo. A file of the agent's own folder is only saved. */
 function FileDecision({ file, isOpen, send }: FileDecisionProps): JSX.Element {
   const word =
     file.decisionText === '' ? null : (
@@ -129,7 +129,14 @@ function FileDecision({ file, isOpen, send }: FileDecisionProps): JSX.Element {
   return (
     <>
       {word}
-      {isOpen ? (
+      {file.isDeliverable ? (
+        <ToolButton
+          icon="save-as"
+          name={`Save ${file.name} To…`}
+          isSkipped
+          onClick={() => send('accept-file')}
+        />
+      ) : isOpen ? (
         <>
           <ToolButton
             icon="close"

@@ -12,9 +12,6 @@ import type { ReviewFile } from '../../run/state';
 import type { WindowRuns } from '../runs/window-runs';
 import type { ProposalTarget } from './proposal-uri';
 
-/** Where new files of an agent's own folder come from; they have no place in the user's folders yet. */
-export const privateRoot = 'workspace';
-
 export type Decision = 'accept' | 'reject' | 'undo';
 
 /** Carries out what the user decides in any of the views, and says what came of it. */

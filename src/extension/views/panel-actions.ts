@@ -2,10 +2,11 @@
 import * as vscode from 'vscode';
 import type { RunId } from '../../base/ids';
 import type { FromView, HostAction } from '../../protocol/webview';
+import { isDeliverable } from '../../run/selectors/deliverables';
 import { commandTable } from '../commands/table';
 import { openFileDiff } from '../review/diff-editors';
 import type { Decision } from '../review/review-desk';
-import { privateRoot, targetsOf } from '../review/review-desk';
+import { targetsOf } from '../review/review-desk';
 import { startRun } from '../runs/start-run';
 import type { CommandAction, Services } from '../services';
 import { answerToClipboard, answerAtCursor, answerToNewFile, openLink } from './answer-actions';
@@ -132,11 +133,12 @@ type DecisionMessage = Extract<FromView, { readonly type: `${Decision}-file` | `
 
 async function decide(services: Services, message: DecisionMessage): Promise<void> {
   const { desk, runs, signal } = services;
-  if (message.type === 'accept-file' && message.root === privateRoot) {
+  const known = message.type === 'accept-file' ? runs.get(message.runId) : undefined;
+  if (message.type === 'accept-file' && known && isDeliverable(known.state(), message.root)) {
     // A file of the agent's own folder has no place yet: accepting it means choosing one.
-    const known = runs.get(message.runId);
-    const targets = known === undefined ? [] : targetsOf(known);
-    const file = targets.find(({ root, path }) => root === privateRoot && path === message.path);
+    const file = targetsOf(known).find(
+      ({ root, path }) => root === message.root && path === message.path,
+    );
     return commandTable['massgen.saveDeliverable'](services, [file]);
   }
   const targets = 'path' in message ? [{ root: message.root, path: message.path }] : undefined;

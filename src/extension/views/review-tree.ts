@@ -2,9 +2,10 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
-import type { ReviewFile } from '../../run/state';
+import { isDeliverable } from '../../run/selectors/deliverables';
+import type { ReviewFile, RunState } from '../../run/state';
 import type { ProposalTarget } from '../review/proposal-uri';
-import { type ReviewDesk, livePathOf, privateRoot, targetsOf } from '../review/review-desk';
+import { type ReviewDesk, livePathOf, targetsOf } from '../review/review-desk';
 import type { WindowRuns } from '../runs/window-runs';
 import type { TreeRow, TreeSource } from './lazy-tree';
 
@@ -42,10 +43,10 @@ export class ReviewTree implements TreeSource, Disposable {
 
   /** Draws the tree, its badge and the contexts of the commands anew. */
   refresh(): void {
-    const run = this.#desk.current();
-    const files = run?.state().review?.files ?? [];
-    const open = files.filter(isUndecided).length;
-    const label = run?.state().review?.label;
+    const state = this.#desk.current()?.state();
+    const files = state?.review?.files ?? [];
+    const open = state === undefined ? 0 : files.filter((file) => isUndecided(state, file)).length;
+    const label = state?.review?.label;
     this.#view.description = label ?? '';
     this.#view.badge =
       open === 0 ? undefined : { value: open, tooltip: vscode.l10n.t('{0} files to review', open) };
@@ -68,8 +69,8 @@ export function isReviewRow(value: unknown): value is ReviewRow {
 }
 
 /** Files of an agent's own folder are taken with Save To…, so there is nothing to decide about them. */
-function isUndecided({ decision, root }: ReviewFile): boolean {
-  return root !== privateRoot && (decision === 'pending' || decision === 'conflict');
+function isUndecided(state: RunState, { decision, root }: ReviewFile): boolean {
+  return !isDeliverable(state, root) && (decision === 'pending' || decision === 'conflict');
 }
 
 function setContext(key: string, value: boolean): void {
@@ -89,7 +90,7 @@ function toRow(run: RunHandle, target: ProposalTarget & { readonly file: ReviewF
     .filter((part) => part !== '')
     .join(' · ');
   item.tooltip = [`${root}/${path}`, kindOf(file), file.detail ?? ''].filter(Boolean).join('\n');
-  item.contextValue = file.root === privateRoot ? 'deliverable' : `file-${file.decision}`;
+  item.contextValue = isDeliverable(run.state(), root) ? 'deliverable' : `file-${file.decision}`;
   item.accessibilityInformation = { label: spoken(file) };
   item.command = {
     command: 'massgen.openFileDiff',
@@ -120,7 +121,7 @@ function countsOf({ added, removed, isBinary, sizeBytes }: ReviewFile): string {
 
 function folderOf(run: RunHandle, { root, path }: ReviewFile): string {
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-  const needsRoot = run.state().contextRoots.length > 1 || root === privateRoot;
+  const needsRoot = run.state().contextRoots.length > 1 || isDeliverable(run.state(), root);
   return needsRoot ? posix.join(root, folder) : folder;
 }
 

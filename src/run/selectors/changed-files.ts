@@ -1,4 +1,5 @@
 import type { ReviewFile, RunState } from '../state';
+import { isDeliverable } from './deliverables';
 import { formatAdded, formatRemoved } from './formats';
 
 export interface ChangedFile {
@@ -12,6 +13,8 @@ export interface ChangedFile {
   readonly added: string;
   readonly removed: string;
   readonly decision: ReviewFile['decision'];
+  /** From the agent's own folder: it is saved to a place of the user's choice. */
+  readonly isDeliverable: boolean;
   /** `Accepted`, `Rejected`, `Conflict`, or empty. */
   readonly decisionText: string;
   readonly detail: string;
@@ -24,6 +27,7 @@ export interface ChangedFiles {
   readonly count: string;
   readonly added: string;
   readonly removed: string;
+  /** Undecided files with a place in the user's folders. */
   readonly pending: number;
   /** Pending files that Accept All would take; the others need their own decision. */
   readonly pendingForAll: number;
@@ -34,11 +38,13 @@ export interface ChangedFiles {
 export function selectChangedFiles(state: RunState, language: string): ChangedFiles {
   const files = state.review?.files ?? [];
   const hasSeveralRoots = new Set(files.map((file) => file.root)).size > 1;
-  const pending = files.filter((file) => file.decision === 'pending');
+  const pending = files.filter(
+    (file) => file.decision === 'pending' && !isDeliverable(state, file.root),
+  );
   const sum = (of: (file: ReviewFile) => number): number =>
     files.reduce((total, file) => total + of(file), 0);
   return {
-    files: files.map((file) => toChangedFile(file, hasSeveralRoots, language)),
+    files: files.map((file) => toChangedFile(state, file, { hasSeveralRoots, language })),
     count: `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
     added: formatAdded(
       sum((file) => file.added),
@@ -61,11 +67,16 @@ const decisions: Readonly<Record<ReviewFile['decision'], string>> = {
   conflict: 'Conflict',
 };
 
-function toChangedFile(file: ReviewFile, hasSeveralRoots: boolean, language: string): ChangedFile {
+function toChangedFile(
+  state: RunState,
+  file: ReviewFile,
+  { hasSeveralRoots, language }: { readonly hasSeveralRoots: boolean; readonly language: string },
+): ChangedFile {
   const cut = file.path.lastIndexOf('/');
   const name = file.path.slice(cut + 1);
   const folder = cut < 0 ? '' : file.path.slice(0, cut);
-  const showsRoot = hasSeveralRoots || file.root === 'workspace';
+  const isOwn = isDeliverable(state, file.root);
+  const showsRoot = hasSeveralRoots || isOwn;
   const fileTags = tags(file);
   const decisionText = decisions[file.decision];
   return {
@@ -77,13 +88,14 @@ function toChangedFile(file: ReviewFile, hasSeveralRoots: boolean, language: str
     added: formatAdded(file.added, language),
     removed: formatRemoved(file.removed, language),
     decision: file.decision,
+    isDeliverable: isOwn,
     decisionText,
     detail: file.detail ?? '',
     accessibleName: [
       name,
       ...fileTags,
       ...(file.isBinary ? [] : [`${file.added} added`, `${file.removed} removed`]),
-      decisionText === '' ? 'not decided' : decisionText.toLowerCase(),
+      isOwn ? 'to be saved' : decisionText === '' ? 'not decided' : decisionText.toLowerCase(),
       ...(file.detail === undefined ? [] : [file.detail]),
     ].join(', '),
   };

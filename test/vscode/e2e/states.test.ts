@@ -126,6 +126,7 @@ describe('a window without a folder', () => {
     await panel.getByRole('button', { name: 'Run', exact: true }).click();
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByText('Three ideas stand in').first().waitFor();
+    await page.locator('.pane').filter({ hasText: 'Review' }).locator('.pane-header').click();
     const row = page.locator('.pane .monaco-list-row').filter({ hasText: 'ideas.md' });
     await row.hover();
     await row.getByRole('button', { name: 'Save To…' }).click();
