@@ -13,21 +13,33 @@ const secretPaths = [/(^|\/)\.config\/gcloud(\/|$)/];
 
 /** Whether a path (relative, `/`) may hold credentials: such paths are hidden from agents. */
 export function isSecretPath(path: string): boolean {
-  const lower = path.toLowerCase();
-  const parts = lower.split('/');
+  const plain = plainForm(path);
+  const parts = plain.split('/');
   return (
     parts.some((part) => secretFolders.includes(part)) ||
     parts.some((part) => secretNames.some((pattern) => pattern.test(part))) ||
-    secretPaths.some((pattern) => pattern.test(lower))
+    secretPaths.some((pattern) => pattern.test(plain))
   );
 }
 
 /** Whether a path is a `.git` or lies below one. Spelling that some file systems take for the same name counts. */
 export function isGitPath(path: string): boolean {
-  return path.split('/').some((part) => {
-    const name = part.toLowerCase().replace(/[. ]+$/, '');
-    return name === '.git' || name === 'git~1';
-  });
+  return plainForm(path)
+    .split('/')
+    .some((name) => name === '.git' || name === 'git~1');
+}
+
+/**
+ * A path as file systems compare names: without case, without characters that some of them do not see, without the name
+ * of a data stream, and without dots and spaces at the end of a name.
+ */
+function plainForm(path: string): string {
+  const visible = path.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '');
+  return visible
+    .toLowerCase()
+    .split('/')
+    .map((name) => name.replace(/(?!^):.*$/, '').replace(/(?!^)[. ]+$/, ''))
+    .join('/');
 }
 
 const sensitivePaths = [
@@ -59,8 +71,8 @@ const sensitivePaths = [
 
 /** Whether changing the path can make something run later, so that it is never accepted along with the rest. */
 export function isSensitivePath(path: string): boolean {
-  const lower = path.toLowerCase();
-  return sensitivePaths.some((pattern) => pattern.test(lower));
+  const plain = plainForm(path);
+  return sensitivePaths.some((pattern) => pattern.test(plain));
 }
 
 const dependencyFolders = new Set([
