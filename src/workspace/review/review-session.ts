@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isMassGenError } from '../../core/errors';
+import { MassGenError, isMassGenError } from '../../core/errors';
 import type { DecisionSink, FileVersions, LiveFiles } from '../../core/ports/review';
 import type { ReviewResult, ReviewSession } from '../../core/ports/review';
 import type { ReviewSubject, ReviewTarget } from '../../core/ports/review';
@@ -40,6 +40,9 @@ class SnapshotReview implements ReviewSession {
   readonly #names: SideNames;
   /** Tokens of the live files as they were shown last. */
   readonly #shown = new Map<string, string | undefined>();
+
+  /** Files whose last decision the run's log does not have. */
+  readonly #untold = new Set<string>();
 
   constructor(options: ReviewSessionOptions) {
     this.subject = options.subject;
@@ -137,6 +140,9 @@ class SnapshotReview implements ReviewSession {
   async #accept(target: ReviewTarget, signal: AbortSignal): Promise<ReviewResult> {
     const entry = this.#entry(target);
     if (this.#parts.state.get(target).type === 'accepted') {
+      if (this.#untold.has(keyOf(target))) {
+        this.#decide(target, 'accepted');
+      }
       return this.#answer(target, 'done');
     }
     if (entry === undefined) {
@@ -310,7 +316,19 @@ class SnapshotReview implements ReviewSession {
   ): void {
     const { root, path } = target;
     const more = detail === undefined ? {} : { detail };
-    this.#options.onDecision({ type: 'file-decided', root, path, decision, ...more });
+    const event = { type: 'file-decided', root, path, decision, ...more } as const;
+    this.#untold.add(keyOf(target));
+    try {
+      this.#options.onDecision(event);
+    } catch (error) {
+      // By now the file is as decided: whoever reads the answer must not believe that nothing happened.
+      const why = error instanceof Error ? error.message : String(error);
+      throw new MassGenError('storage/failed', `Done, but the run could not record it: ${why}`, {
+        cause: error,
+        hint: 'Try again: only the record is missing.',
+      });
+    }
+    this.#untold.delete(keyOf(target));
   }
 
   #answer(

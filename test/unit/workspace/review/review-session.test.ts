@@ -342,6 +342,31 @@ describe('decisions', () => {
     expect(outcomes(await session.undo(undefined, never))).toEqual([]);
   });
 
+  test('that the run could not record are told as done, and recorded by the next try', async () => {
+    const { session, project, store, dir } = review({}, { 'a.txt': file('a\n') });
+    let isLocked = true;
+    const recorded: string[] = [];
+    const locked = createReviewSession({
+      subject: session.subject,
+      store,
+      live: createDiskFiles(),
+      journalDir: join(dir, 'run-1'),
+      onDecision: ({ decision }) => {
+        if (isLocked) {
+          throw new Error('another window writes it');
+        }
+        recorded.push(decision);
+      },
+    });
+    const [first] = await locked.accept(undefined, never);
+    expect(first?.detail).toBe('Done, but the run could not record it: another window writes it');
+    expect(readTree(project)).toEqual({ 'a.txt': '644 a\n' });
+    isLocked = false;
+    expect(outcomes(await locked.accept([target('a.txt')], never))).toEqual(['a.txt done']);
+    await locked.accept([target('a.txt')], never);
+    expect(recorded).toEqual(['accepted']);
+  });
+
   test('to reject change no file', async () => {
     const { session, project, events } = review(
       { 'a.txt': file('a\n') },
