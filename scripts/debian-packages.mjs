@@ -3,21 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-export const DEBIAN_PACKAGES = [
+const DEBIAN_PACKAGES = [
   {
     name: 'chromium',
     command: 'chromium',
     reason: 'the browser that shows the panel and the real VS Code in the tests',
-  },
-  {
-    name: 'ripgrep',
-    command: 'rg',
-    reason: 'searches with regular expressions; without it a slower worker does',
-  },
-  {
-    name: 'bubblewrap',
-    command: 'bwrap',
-    reason: 'confines the commands of agents',
   },
 ];
 

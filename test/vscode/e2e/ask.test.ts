@@ -146,6 +146,8 @@ describe('asking a team to fix a failing test', () => {
     // Both sides are one file to the editor: it marks none as renamed.
     const renamed = page.locator('.multiDiffEntry .status:visible').filter({ hasText: 'R' });
     expect(await renamed.count()).toBe(0);
+    await page.mouse.move(820, 720);
+    await page.locator('.workbench-hover:visible').first().waitFor({ state: 'hidden' });
     await page.screenshot({ path: join(pictures, 'overview-light.png') });
   });
 
