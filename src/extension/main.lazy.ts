@@ -6,6 +6,7 @@ import { createDiskFiles } from '../app/disk-files';
 import type { App } from '../app/app-contract';
 import { DisposableStore } from '../base/disposable';
 import { MassGenError } from '../core/errors';
+import type { Logger } from '../core/ports/logger';
 import { commandTable } from './commands/table';
 import { EditorSecrets } from './editor-secrets';
 import { HostModel } from './host/host-model';
@@ -101,12 +102,15 @@ async function createServices(
   );
   const problems = new Problems(logger);
   const desk = new ReviewDesk(runs);
+  const lookForModels = (): void => void look(models, logger);
+  store.add(vscode.workspace.onDidGrantWorkspaceTrust(lookForModels));
   const panel = store.add(
     new RunView({
       extensionUri: context.extensionUri,
       host,
       runs,
       logger,
+      onReady: lookForModels,
       onMessage(message): void {
         void onPanelMessage(services, message).catch((error: unknown) =>
           problems.report(`The panel's ${message.type} failed.`, error),
@@ -121,6 +125,15 @@ async function createServices(
     conflicts: store.add(new Conflicts(desk)),
   };
   return services;
+}
+
+/** Not in Restricted Mode: nothing of a folder that is not trusted shall set anything off. */
+async function look(models: EditorModels, logger: Logger): Promise<void> {
+  try {
+    if (vscode.workspace.isTrusted) await models.look();
+  } catch (error) {
+    logger.error('backend', 'The models of the editor could not be listed.', error);
+  }
 }
 
 function savesAfterAccept(): boolean {

@@ -4,35 +4,48 @@ import { Emitter } from '../../base/emitter';
 import type { KnownModel, Memory } from '../memory';
 
 /**
- * The editor's language models as this extension knows them. The editor is asked on the user's action only; after that
- * a change of its models is followed, because the user has chosen to use them.
+ * The editor's language models as this extension knows them. Opening the panel lists them once, without a word to any
+ * model; the user's choice is remembered. As soon as models were found or chosen, a change of them is followed.
  */
 export class EditorModels implements Disposable {
   readonly #memory: Memory;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new Emitter<void>());
+  #hasLooked = false;
+  #seen: readonly KnownModel[] = [];
 
   constructor(memory: Memory) {
     this.#memory = memory;
     this.#store.add(
       vscode.lm.onDidChangeChatModels(() => {
-        if (this.#memory.editorModels !== undefined) void this.refresh();
+        if (this.#memory.editorModels !== undefined) {
+          void this.refresh();
+        } else if (this.#hasLooked) {
+          void this.#list();
+        }
       }),
     );
   }
 
   get known(): readonly KnownModel[] {
-    return this.#memory.editorModels ?? [];
+    return this.#memory.editorModels ?? this.#seen;
   }
 
   onDidChange(listener: () => void): Disposable {
     return this.#changes.on(listener);
   }
 
+  /** Lists the models when the panel is first seen, so that a team can be proposed without a click. */
+  async look(): Promise<void> {
+    if (!this.#hasLooked && this.#memory.editorModels === undefined) {
+      this.#hasLooked = true;
+      await this.#list();
+    }
+  }
+
   /** Asks the editor and remembers what it offers. The list may be empty. */
   async refresh(): Promise<readonly KnownModel[]> {
-    const models = await vscode.lm.selectChatModels();
-    const found = models.map(({ id, name, vendor, family }) => ({ id, name, vendor, family }));
+    const found = await offered();
     await this.#memory.setEditorModels(found);
     this.#changes.fire();
     return found;
@@ -41,6 +54,16 @@ export class EditorModels implements Disposable {
   dispose(): void {
     this.#store.dispose();
   }
+
+  async #list(): Promise<void> {
+    this.#seen = await offered();
+    this.#changes.fire();
+  }
+}
+
+async function offered(): Promise<readonly KnownModel[]> {
+  const models = await vscode.lm.selectChatModels();
+  return models.map(({ id, name, vendor, family }) => ({ id, name, vendor, family }));
 }
 
 /**

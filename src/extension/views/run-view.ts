@@ -16,6 +16,8 @@ export interface RunViewParts {
   readonly logger: Logger;
   /** Carries out what the user did in the panel. */
   readonly onMessage: (message: FromView) => void;
+  /** Called when the page has loaded, also after a reload. */
+  readonly onReady: () => void;
 }
 
 /** Events of all agents go out together, at most this often, ms. */
@@ -39,6 +41,7 @@ export class RunView implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #missed = 0;
   #compose: ToView | undefined;
+  #badge: vscode.ViewBadge | undefined;
 
   constructor(parts: RunViewParts) {
     this.#parts = parts;
@@ -63,6 +66,7 @@ export class RunView implements Disposable {
     const ofView = new DisposableStore();
     this.#ofView = ofView;
     this.#view = view;
+    view.badge = this.#badge;
     view.webview.options = {
       enableScripts: true,
       enableCommandUris: false,
@@ -117,9 +121,11 @@ export class RunView implements Disposable {
     }
   }
 
+  /** Kept for a view that is created later. */
   setBadge(count: number, tooltip: string): void {
+    this.#badge = count === 0 ? undefined : { value: count, tooltip };
     if (this.#view !== undefined) {
-      this.#view.badge = count === 0 ? undefined : { value: count, tooltip };
+      this.#view.badge = this.#badge;
     }
   }
 
@@ -140,6 +146,7 @@ export class RunView implements Disposable {
       case 'ready':
         this.#isReady = true;
         void this.#sendAll();
+        this.#parts.onReady();
         return;
       case 'pong':
         this.#missed = 0;
