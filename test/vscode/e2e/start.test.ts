@@ -1,0 +1,201 @@
+// What stands between a person and a run: a team file with mistakes, a key that is missing, text that is not saved, caps.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type FakeModelService,
+  startFakeModelService,
+} from '../../support/fake-model-service/fake-model-service';
+import type {
+  ModelScript,
+  ScriptedAnswer,
+  ServiceScript,
+  Step,
+} from '../../support/fake-model-service/script';
+import { until } from '../processes.mjs';
+import { startSession } from '../session.mjs';
+import { pick, runCommand, webviewWith } from '../window.mjs';
+import { key, keyName, teamFile } from './fake-team';
+import { openPanel, picturesOfFailures, startRun, textOf, trustTeamFile } from './panel';
+import { makeProject } from './project';
+
+type Session = Awaited<ReturnType<typeof startSession>>;
+
+const call = (name: string, args: Readonly<Record<string, unknown>>): Step => ({
+  kind: 'tool-call',
+  name,
+  arguments: args,
+});
+const draft: ScriptedAnswer = {
+  when: { withholdsTool: 'vote', offersTool: 'new_answer' },
+  steps: [call('new_answer', { content: 'A draft that `nobody` doubts.' })],
+};
+
+/** Reads a file first, so that what the agent sees of it stands in its next request. */
+const reader: ServiceScript = {
+  apiKeys: [key],
+  models: {
+    solo: {
+      answers: [
+        { steps: [call('read_file', { path: 'src/duration.js' })] },
+        { ...draft, isRepeated: true },
+      ],
+    },
+  },
+};
+
+describe('before a run', () => {
+  const project = makeProject();
+  const file = join(project.folder, 'team.massgen.yaml');
+  const source = join(project.folder, 'src', 'duration.js');
+  const typed = '// typed and not saved';
+  let service: FakeModelService;
+  let session: Session;
+  let page: Page;
+  let panel: Frame;
+  let before: Readonly<Record<string, string>>;
+
+  picturesOfFailures(() => session.context.pages());
+  beforeAll(async () => {
+    service = await startFakeModelService(reader);
+    const right = teamFile(service.baseUrl, { models: ['solo'] });
+    writeFileSync(
+      file,
+      right.replace('chatcompletion', 'chatcompletoin').replace('model:', 'modle:'),
+    );
+    session = await startSession({ settings: { 'git.enabled': false } });
+    page = await session.open(project.folder);
+  });
+
+  afterAll(async () => {
+    await session.close();
+    await service.close();
+    project.remove();
+  });
+
+  it('a team file with mistakes is told with all of them and their lines, and opens there', async () => {
+    panel = await openPanel(page);
+    await panel.getByText('2 problems in team.massgen.yaml').waitFor();
+    const text = await textOf(panel);
+    expect(text).toMatch(/Line 5: .*chatcompletoin.*chatcompletion/);
+    expect(text).toMatch(/Line 6: .*modle.*model/);
+    await panel.locator('textarea').fill('Do something.');
+    expect(await panel.getByRole('button', { name: /^Run/ }).isDisabled()).toBe(true);
+    await panel.getByRole('button', { name: 'Open File' }).click();
+    await page.locator('.tab.active').filter({ hasText: 'team.massgen.yaml' }).waitFor();
+    await page.locator('.editor-instance .squiggly-error').first().waitFor();
+    await runCommand(page, 'View: Close All Editors');
+  });
+
+  it('a team file that was put right can be used without a reload', async () => {
+    writeFileSync(file, teamFile(service.baseUrl, { models: ['solo'] }));
+    before = project.hashes();
+    panel = await webviewWith(page, 'body[data-ready]');
+    await panel.getByText('Check this team file first').waitFor();
+    await trustTeamFile(page, panel);
+  });
+
+  it('a missing key is asked for by name, and one that lies in .env is offered', async () => {
+    const env = join(project.folder, '.env');
+    writeFileSync(env, `OTHER=1\n${keyName}="${key}"\n`);
+    await panel.locator('textarea').fill('Read the file.');
+    await panel.getByRole('button', { name: 'Run', exact: true }).click();
+    await panel.getByText(`There is no key under the name ${keyName}.`).waitFor();
+    expect(service.journal).toHaveLength(0);
+    await panel.getByRole('button', { name: 'Set API Key…' }).click();
+    await pick(page, 'Import It from .env');
+    await panel.locator('[data-blocker]').waitFor({ state: 'detached' });
+    expect(await panel.locator('textarea').inputValue()).toBe('Read the file.');
+  });
+
+  it('agents see what is typed and not saved, and the file stays as it is', async () => {
+    await page.keyboard.press('Control+P');
+    await pick(page, 'duration.js');
+    const editor = page.locator('.editor-group-container.active .view-lines');
+    await until('the file in the editor', 10_000, async () =>
+      (await editor.innerText()).includes('secondsPer'),
+    );
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type(typed);
+    await page.keyboard.press('Enter');
+    panel = await webviewWith(page, 'textarea');
+    await panel.getByText('1 unsaved file is included as it is now.').waitFor();
+    await startRun(panel, 'Read the file.').catch(() => undefined);
+    await panel.getByText('One answer; no vote was needed.').first().waitFor();
+    expect(JSON.stringify(service.journal.at(-1)?.body)).toContain(typed);
+    expect(readFileSync(source, 'utf8')).not.toContain(typed);
+    expect(service.journal[0]?.headers['authorization']).toBe(`Bearer ${key}`);
+  });
+
+  it('the answer goes to the cursor, and one Undo takes it back', async () => {
+    const editor = page.locator('.editor-group-container.active .view-lines');
+    const text = async (): Promise<string> => (await editor.innerText()).replace(/\u00a0/g, ' ');
+    await panel.getByRole('button', { name: 'Insert at Cursor' }).click();
+    await until('the answer is there', 10_000, async () =>
+      (await text()).includes('A draft that `nobody` doubts.'),
+    );
+    await editor.click();
+    await page.keyboard.press('Control+Z');
+    await until('it is gone, and the rest is not', 10_000, async () => {
+      const now = await text();
+      return !now.includes('nobody') && now.includes(typed);
+    });
+    await runCommand(page, 'View: Revert and Close Editor');
+    const { '.env': _env, ...rest } = project.hashes();
+    expect(rest).toEqual(before);
+  });
+
+  it('a team file that the setting names and that is not there is told with its path', async () => {
+    const settings = join(project.folder, '.vscode');
+    mkdirSync(settings);
+    writeFileSync(join(settings, 'settings.json'), '{"massgen.team": "teams/gone.massgen.yaml"}');
+    await runCommand(page, 'MassGen: New Run');
+    panel = await webviewWith(page, 'textarea');
+    await panel.getByText('There is no team file "gone"').waitFor();
+    expect(await textOf(panel)).toContain(join(project.folder, 'teams/gone.massgen.yaml'));
+    rmSync(settings, { recursive: true });
+    await panel.locator('[data-blocker]').waitFor({ state: 'detached' });
+  });
+});
+
+describe('the caps of the user', () => {
+  const project = makeProject();
+  let service: FakeModelService;
+  let session: Session;
+
+  picturesOfFailures(() => session.context.pages());
+  beforeAll(async () => {
+    const says = (content: string): ModelScript => ({
+      answers: [{ steps: [call('new_answer', { content })] }],
+    });
+    service = await startFakeModelService({ models: { one: says('Yes.'), two: says('No.') } });
+    writeFileSync(
+      join(project.folder, 'capped.massgen.yaml'),
+      teamFile(service.baseUrl, { models: ['one', 'two'], hasKey: false }),
+    );
+    session = await startSession({ settings: { 'massgen.limits.modelCalls': 2 } });
+  });
+
+  afterAll(async () => {
+    await session.close();
+    await service.close();
+    project.remove();
+  });
+
+  it('reach the run: no call is made beyond them, and what there is goes to a vote', async () => {
+    const page = await session.open(project.folder);
+    let panel = await openPanel(page);
+    await trustTeamFile(page, panel);
+    expect(await textOf(panel)).toContain('Stops at 30 min, 2 calls or $2.00');
+    await panel.locator('textarea').fill('Say something.');
+    await panel.getByRole('button', { name: 'Run 2 Agents' }).click();
+    panel = await webviewWith(page, '[data-problem="cap"]');
+    const text = await textOf(panel);
+    expect(text).toContain('Cap reached: 2 calls');
+    expect(text).toContain('the order for ties chose from the 2 drafts that exist');
+    expect(text).toMatch(/agent[12]\.1 was chosen at the cap, without a vote\./);
+    expect(service.journal).toHaveLength(2);
+  });
+});
