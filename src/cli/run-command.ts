@@ -12,6 +12,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { UsageError } from './failure';
 import { printIntroduction } from './introduction';
 import { keySource } from './key-source';
+import { localServerLines } from './local-servers';
 import { isClone, makePlan, type Plan } from './plan';
 import { printClosing } from './closing';
 import { applyProposal, readDiff, type ReviewResult } from './proposal';
@@ -56,7 +57,7 @@ async function play(app: App, plan: Plan, setting: Setting): Promise<ExitCode> {
   const { options, world } = setting;
   const screen = options.automation ? world.notes : world.output;
   printIntroduction(plan, app.forecast(plan.request.config), { terminal: screen, world });
-  const handle = await app.startRun(plan.request, world.interrupted);
+  const handle = await start(app, plan, world);
   const files = filesOf(setting, handle);
   if (options.automation) {
     writeLines(world, automationHead(plan.request.task, files));
@@ -105,6 +106,23 @@ function endCode(state: RunState, applied: readonly ReviewResult[] | undefined):
   );
   const code = exitCodeOf(state);
   return code === exitCodes.done && isIncomplete === true ? exitCodes.failed : code;
+}
+
+/** A script that refuses a task leaves the user without a model: a server that runs here is one way on. */
+async function start(app: App, { request }: Plan, world: World): Promise<RunHandle> {
+  try {
+    return await app.startRun(request, world.interrupted);
+  } catch (error) {
+    if (request.config.agents.every(({ backend }) => backend.type === 'offline')) {
+      const servers = await app.detectLocalServers(world.interrupted);
+      world.notes.write(
+        localServerLines(servers)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+    }
+    throw error;
+  }
 }
 
 function filesOf(

@@ -34,7 +34,8 @@ export class Memory {
     return typeof value === 'string' ? value : undefined;
   }
 
-  async setTeamId(teamId: string): Promise<void> {
+  /** `undefined`: the window's setting decides again. */
+  async setTeamId(teamId: string | undefined): Promise<void> {
     await this.#workspace.update('massgen.teamId', teamId);
   }
 

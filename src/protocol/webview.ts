@@ -10,6 +10,8 @@ export const webviewProtocolVersion = 1;
 export type HostAction =
   | 'use-editor-models'
   | 'add-key'
+  /** Sets the missing or refused key of the chosen team. */
+  | 'set-key'
   | 'open-sample'
   | 'open-folder'
   | 'open-locally'
@@ -18,6 +20,7 @@ export type HostAction =
   | 'trust-team-file'
   | 'show-logs'
   | 'change-caps'
+  | 'change-team-setting'
   | 'new-run'
   | 'open-history'
   | 'reload-view';

@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { App } from '../../app/app-contract';
 import { knownServices } from '../host/services-table';
+import type { Team } from '../host/teams';
 import type { CommandAction, Services } from '../services';
 import { testKey } from './test-key';
 
@@ -10,6 +12,22 @@ export const setApiKey: CommandAction = async (services, [given]) => {
   const name = typeof given === 'string' ? given : await pickName(services, { isOpen: true });
   if (name !== undefined && (await askForKey(services, name))) {
     services.host.touch();
+  }
+};
+
+/** For a key that the chosen team lacks: only when several could be meant, the user is asked which. */
+export const setKeyOfTeam: CommandAction = async (services) => {
+  const { app, host, memory } = services;
+  const names = new Set(keyNamesOf(app, await host.chosenTeam()));
+  const missing = [...names].filter((name) => !memory.keyNames.includes(name));
+  const wanted = missing.length > 0 ? missing : [...names];
+  const name = wanted.length > 1 ? await pickOne(wanted, memory.keyNames) : wanted[0];
+  if (name === undefined) {
+    if (wanted.length === 0) await setApiKey(services, []);
+    return;
+  }
+  if (await askForKey(services, name)) {
+    host.setStartFailure(undefined);
   }
 };
 
@@ -95,30 +113,42 @@ async function readEnvFile(path: string, name: string): Promise<string | undefin
 }
 
 async function pickName(
-  { memory, teams }: Services,
+  { app, memory, teams }: Services,
   { isOpen }: { readonly isOpen: boolean },
 ): Promise<string | undefined> {
-  const stored = new Set(memory.keyNames);
-  const ofTeams = (await teams.list()).flatMap(({ config }) =>
-    (config?.agents ?? []).flatMap(({ backend }) => backend.apiKeyName ?? []),
-  );
+  const stored = memory.keyNames;
   const names = isOpen
-    ? [...stored, ...ofTeams, ...knownServices.map(({ keyName }) => keyName)]
-    : [...stored];
+    ? [
+        ...stored,
+        ...(await teams.list()).flatMap((team) => keyNamesOf(app, team)),
+        ...knownServices.map(({ keyName }) => keyName),
+      ]
+    : stored;
   if (names.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No key is stored.'));
     return undefined;
   }
   const other = vscode.l10n.t('Another Name…');
+  const choice = await pickOne(isOpen ? [...names, other] : names, stored);
+  return choice === other ? askForName() : choice;
+}
+
+/** Names of the variables in which the team expects its keys, the usual ones of known services included. */
+function keyNamesOf(app: App, team: Team | undefined): readonly string[] {
+  return team?.config === undefined
+    ? []
+    : app.describeEgress(team.config).hosts.flatMap(({ keys }) => keys.map(({ name }) => name));
+}
+
+async function pickOne(
+  names: readonly string[],
+  stored: readonly string[],
+): Promise<string | undefined> {
   const items = [...new Set(names)].map((label) => ({
     label,
-    description: stored.has(label) ? vscode.l10n.t('stored') : '',
+    description: stored.includes(label) ? vscode.l10n.t('stored') : '',
   }));
-  const choice = await vscode.window.showQuickPick(
-    isOpen ? [...items, { label: other, description: '' }] : items,
-    { title: vscode.l10n.t('Which key?') },
-  );
-  return choice?.label === other ? askForName() : choice?.label;
+  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which key?') }))?.label;
 }
 
 async function askForName(): Promise<string | undefined> {

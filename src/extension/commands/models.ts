@@ -31,22 +31,37 @@ export const useEditorModels: CommandAction = async ({ host, memory, models }) =
   host.touch();
 };
 
+/** Servers that run on this machine stand first; they are looked for each time the list is opened. */
 export const addKeyOrServer: CommandAction = async (services) => {
   const local = vscode.l10n.t('Look for a Local Server');
+  const found = await findLocalServers(services);
   const items = [
+    ...found.map((server) => ({
+      label: server.name,
+      description: vscode.l10n.t('found at {0}, no key needed', new URL(server.baseUrl).host),
+      server,
+      service: undefined,
+    })),
     ...knownServices.map((service) => ({
       label: service.name,
       description: service.keyName,
+      server: undefined,
       service,
     })),
-    { label: local, description: 'Ollama, LM Studio', service: undefined },
+    ...(found.length > 0
+      ? []
+      : [
+          { label: local, description: 'Ollama, LM Studio', server: undefined, service: undefined },
+        ]),
   ];
   const title = vscode.l10n.t('Where do the models come from?');
   const choice = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
   if (choice?.service !== undefined) {
     await addService(services, choice.service);
+  } else if (choice?.server !== undefined) {
+    await addLocalServer(services, choice.server);
   } else if (choice !== undefined) {
-    await addLocalServer(services);
+    await lookForLocalServer(services);
   }
 };
 
@@ -85,10 +100,9 @@ async function addService(services: Services, service: KnownService): Promise<vo
   }
 }
 
-async function addLocalServer(services: Services): Promise<void> {
-  const servers = await services.app.detectLocalServers(services.signal);
-  const usable = servers.filter(({ models }) => models.length > 0);
-  if (usable.length === 0) {
+async function lookForLocalServer(services: Services): Promise<void> {
+  const found = await findLocalServers(services);
+  if (found.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
         'No local server with a model answers. Start Ollama (port 11434) or LM Studio (port 1234), load a model, and try again.',
@@ -96,12 +110,23 @@ async function addLocalServer(services: Services): Promise<void> {
     );
     return;
   }
-  const server = await pickServer(usable);
-  const models = server === undefined ? [] : await pickModels(server);
-  if (server !== undefined && models.length > 0) {
+  const server = await pickServer(found);
+  if (server !== undefined) {
+    await addLocalServer(services, server);
+  }
+}
+
+async function addLocalServer(services: Services, server: LocalServer): Promise<void> {
+  const models = await pickModels(server);
+  if (models.length > 0) {
     const { name: title, baseUrl } = server;
     await saveTeam(services, { title, baseUrl, keyName: undefined, models });
   }
+}
+
+async function findLocalServers({ app, signal }: Services): Promise<readonly LocalServer[]> {
+  const servers = await app.detectLocalServers(signal);
+  return servers.filter(({ models }) => models.length > 0);
 }
 
 async function pickServer(servers: readonly LocalServer[]): Promise<LocalServer | undefined> {

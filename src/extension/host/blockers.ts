@@ -5,6 +5,7 @@ import type { App, ConfigProblem } from '../../app/app-contract';
 import type { Blocker } from '../../protocol/webview';
 import type { Memory } from '../memory';
 import { isVirtualOnly } from './folders';
+import { configuredTeamFile } from './team-files';
 import { accessLines, isTrusted } from './team-trust';
 import type { Team } from './teams';
 
@@ -23,17 +24,21 @@ export function findBlocker(
     return undefined;
   }
   if (team.config === undefined) {
-    return badTeamFile(team);
+    return team.file === undefined ? missingTeamFile(team) : badTeamFile(team);
   }
   return isTrusted(team, memory) ? undefined : notTrusted(team, app);
 }
 
-export function failedToStart(message: string, actions: Blocker['actions']): Blocker {
+export function failedToStart(
+  message: string,
+  actions: Blocker['actions'],
+  detail: Blocker['detail'] = [],
+): Blocker {
   return {
     kind: 'failed-to-start',
     heading: vscode.l10n.t('The run could not start'),
     text: message,
-    detail: [],
+    detail,
     actions,
   };
 }
@@ -70,6 +75,16 @@ function badTeamFile(team: Team): Blocker {
     text: vscode.l10n.t('No run can start with this team until the file is right.'),
     detail: errors.map(problemLine),
     actions: [{ action: 'open-team-file', label: vscode.l10n.t('Open File') }],
+  };
+}
+
+function missingTeamFile({ name }: Team): Blocker {
+  return {
+    kind: 'bad-team-file',
+    heading: vscode.l10n.t('There is no team file "{0}"', name),
+    text: vscode.l10n.t('The setting massgen.team names a file that cannot be read.'),
+    detail: [configuredTeamFile() ?? ''],
+    actions: [{ action: 'change-team-setting', label: vscode.l10n.t('Change Setting') }],
   };
 }
 

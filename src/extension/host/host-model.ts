@@ -51,7 +51,12 @@ export class HostModel implements Disposable {
       vscode.workspace.onDidSaveTextDocument(() => this.#watchUnsaved()),
       vscode.workspace.onDidChangeTextDocument(() => this.#watchUnsaved()),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration('massgen')) touch();
+        if (change.affectsConfiguration('massgen.team')) {
+          // The newest wish counts, whether it was made in the settings or in the panel.
+          void parts.memory.setTeamId(undefined).then(touch);
+        } else if (change.affectsConfiguration('massgen')) {
+          touch();
+        }
       }),
     ]) {
       this.#store.add(listening);

@@ -45,10 +45,15 @@ export class Teams {
       file: undefined,
       isScripted: true,
     };
-    return [...files, ...(proposed === undefined ? [] : [proposed]), offline];
+    return [
+      ...missingFile(files),
+      ...files,
+      ...(proposed === undefined ? [] : [proposed]),
+      offline,
+    ];
   }
 
-  /** The user's choice if it still exists, else the setting's file, else the first real team. */
+  /** The user's choice if it still exists, else the setting's file, also a missing one, else the first real team. */
   choose(teams: readonly Team[]): Team | undefined {
     const configured = configuredTeamFile();
     const wanted = [this.#memory.teamId, configured === undefined ? undefined : fileId(configured)];
@@ -86,6 +91,16 @@ export class Teams {
       isScripted: false,
     };
   }
+}
+
+/** The file that the setting names and that is not there: a team as well, so that the panel can say so. */
+function missingFile(files: readonly Team[]): readonly Team[] {
+  const path = configuredTeamFile();
+  if (path === undefined || files.some(({ id }) => id === fileId(path))) {
+    return [];
+  }
+  const team = { id: fileId(path), name: teamFileName(path), config: undefined, problems: [] };
+  return [{ ...team, file: undefined, isScripted: false }];
 }
 
 export function toTeamChoice(team: Team, app: App): TeamChoice {

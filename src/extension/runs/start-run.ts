@@ -1,3 +1,4 @@
+import type { LocalServer } from '../../app/app-contract';
 import { isMassGenError } from '../../core/errors';
 import type { Blocker } from '../../protocol/webview';
 import * as vscode from 'vscode';
@@ -47,9 +48,19 @@ async function tryToStart(services: Services, task: string): Promise<void> {
     );
   } catch (error) {
     services.logger.error('app', 'The run could not start.', error);
-    host.setStartFailure(failedToStart(toSentences(error), remediesFor(error)));
+    const servers = team.isScripted ? await app.detectLocalServers(signal) : [];
+    const detail = servers.map(serverInWords);
+    host.setStartFailure(failedToStart(toSentences(error), remediesFor(error), detail));
     await panel.show();
   }
+}
+
+/** A script knows one task; a server that runs here could do any other. */
+function serverInWords({ name, baseUrl, models }: LocalServer): string {
+  const { host } = new URL(baseUrl);
+  return models.length === 0
+    ? vscode.l10n.t('{0} answers at {1}; it has no model yet.', name, host)
+    : vscode.l10n.t('{0} answers at {1} with {2}.', name, host, models.join(', '));
 }
 
 /** The ways out of a failed start, the likeliest first. */
@@ -66,7 +77,8 @@ function remediesFor(error: unknown): Blocker['actions'] {
   const back = { action: 'new-run', label: vscode.l10n.t('Back to the Task') } as const;
   const showLogs = { action: 'show-logs', label: vscode.l10n.t('Show Logs') } as const;
   if (isMassGenError(error, 'config/missing-secret')) {
-    return [addKey, back, showLogs];
+    const setKey = { action: 'set-key', label: vscode.l10n.t('Set API Key…') } as const;
+    return [setKey, back, showLogs];
   }
   return isMassGenError(error) && /^(config|backend)\//.test(error.code)
     ? [useEditorModels, addKey, openSample, back, showLogs]

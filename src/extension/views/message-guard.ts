@@ -20,6 +20,7 @@ const orNull =
 const actions = {
   'use-editor-models': true,
   'add-key': true,
+  'set-key': true,
   'open-sample': true,
   'open-folder': true,
   'open-locally': true,
@@ -28,6 +29,7 @@ const actions = {
   'trust-team-file': true,
   'show-logs': true,
   'change-caps': true,
+  'change-team-setting': true,
   'new-run': true,
   'open-history': true,
   'reload-view': true,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { RunId } from '../../base/ids';
 import type { FromView, HostAction } from '../../protocol/webview';
 import { isDeliverable } from '../../run/selectors/deliverables';
+import { setKeyOfTeam } from '../commands/keys';
 import { commandTable } from '../commands/table';
 import { openFileDiff } from '../review/diff-editors';
 import type { Decision } from '../review/review-desk';
@@ -67,6 +68,7 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
 const actionTable: Readonly<Record<HostAction, CommandAction>> = {
   'use-editor-models': commandTable['massgen.useEditorModels'],
   'add-key': commandTable['massgen.addKeyOrServer'],
+  'set-key': setKeyOfTeam,
   'open-sample': commandTable['massgen.openSampleProject'],
   'trust-team-file': commandTable['massgen.trustTeamFile'],
   'show-logs': commandTable['massgen.showLogs'],
@@ -77,6 +79,7 @@ const actionTable: Readonly<Record<HostAction, CommandAction>> = {
   'open-folder': () => run('workbench.action.files.openFolder'),
   'open-locally': () => run('workbench.action.files.openFolder'),
   'change-caps': () => run('workbench.action.openSettings', 'massgen.limits'),
+  'change-team-setting': () => run('workbench.action.openSettings', 'massgen.team'),
   'open-team-file': openTeamFile,
 };
 

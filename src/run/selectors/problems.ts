@@ -11,7 +11,7 @@ import { endedAt, isEnded } from './time';
 
 export interface ProblemAction {
   readonly does:
-    'add-key' | 'show-logs' | 'open-team-file' | 'change-caps' | 'new-run' | 'open-answer';
+    'set-key' | 'show-logs' | 'open-team-file' | 'change-caps' | 'new-run' | 'open-answer';
   readonly text: string;
   /** The answer to open. */
   readonly label?: Label;
@@ -122,7 +122,7 @@ function runFailed(state: RunState): Problem {
       ? failed.map((agent) => `${agentName(agent.info.slot)}: ${agent.lastError?.message ?? ''}`)
       : [],
     actions: [
-      ...(needsKey ? [{ does: 'add-key', text: 'Check Key…' } as const] : []),
+      ...(needsKey ? [{ does: 'set-key', text: 'Check Key…' } as const] : []),
       logs,
       ...(isNobody ? [{ does: 'open-team-file', text: 'Edit Team' } as const] : [newRun]),
     ],
@@ -147,20 +147,30 @@ function capProblem(
       share: share(usage.costUsd, caps.costUsd),
     },
   };
-  const drafts = state.agents.filter((agent) => agent.revisions.length > 0).length;
   return {
     ...base,
     id: 'cap',
     icon: 'clock',
     heading: `Cap reached: ${limits[cap].text}`,
-    text: `No new calls were made. ${
-      drafts === 0
-        ? 'There was no draft to vote on.'
-        : `The ${drafts} ${plural(drafts, 'draft that exists', 'drafts that exist')} went to a vote.`
-    } ${unchanged(state)}`.trim(),
+    text: `No new calls were made. ${whatThereIs(state)} ${unchanged(state)}`.trim(),
     meter: { share: limits[cap].share, text: usedText(state, language) },
     actions: [{ does: 'change-caps', text: 'Change Caps…' }, ...(isEnded(state) ? [newRun] : [])],
   };
+}
+
+/** A vote needs calls as well: where the cap left none for it, the order for ties chose alone. */
+function whatThereIs(state: RunState): string {
+  const drafts = state.agents.filter((agent) => agent.revisions.length > 0).length;
+  const hadVotes = state.agents.some(({ ballots }) => ballots.length > 0);
+  if (drafts === 0) {
+    return 'There was no draft to vote on.';
+  }
+  if (hadVotes || !isEnded(state)) {
+    return `The ${drafts} ${plural(drafts, 'draft that exists', 'drafts that exist')} went to a vote.`;
+  }
+  return drafts === 1
+    ? 'The only draft was taken; nobody could vote.'
+    : `Nobody could vote; the order for ties chose from the ${drafts} drafts that exist.`;
 }
 
 /** `$1.98 of $2.00, 41 of 60 calls, 12:40 of 30:00`. */
@@ -188,7 +198,7 @@ function agentProblem(state: RunState, agent: AgentState): Problem {
       .filter((sentence) => sentence !== '')
       .join(' '),
     actions: [
-      ...(isKeyProblem(agent) ? [{ does: 'add-key', text: 'Check Key…' } as const] : []),
+      ...(isKeyProblem(agent) ? [{ does: 'set-key', text: 'Check Key…' } as const] : []),
       logs,
     ],
   };

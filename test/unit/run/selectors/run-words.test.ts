@@ -370,7 +370,7 @@ describe('problems', () => {
     ]);
     expect(first(runs.capped())).toEqual([
       'Cap reached: $2.00',
-      'No new calls were made. The 2 drafts that exist went to a vote. Your files are unchanged.',
+      'No new calls were made. Nobody could vote; the order for ties chose from the 2 drafts that exist. Your files are unchanged.',
       ['Change Caps…', 'New Run'],
     ]);
     expect(first(runs.agentFailed())).toEqual([
@@ -388,6 +388,11 @@ describe('problems', () => {
       'Majority needs 2 of 3 votes. After 2 rounds each candidate has 1. Nothing was chosen for you.',
       ['Open agent1.1', 'Open agent2.1', 'Open agent3.1', 'New Run'],
     ]);
+  });
+
+  test('a cap that left time for votes says that there was one', () => {
+    const voted = { ...runs.capped().state(), agents: runs.voting().state().agents };
+    expect(selectProblems(voted, en)[0]?.text).toContain('drafts that exist went to a vote.');
   });
 
   test('a cap shows how much of it was used', () => {
