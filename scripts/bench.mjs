@@ -4,12 +4,13 @@
 // `measure()` resolves with the samples, and their p95 is compared with `budget`. NAME selects by
 // the start of a case's name. Over budget is reported, and fails only with --gate. --write keeps
 // the table in bench/RESULTS.md.
-import { readdirSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { readdirSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bootstrap, say } from './bootstrap.mjs';
 import { bundle } from './bundle.mjs';
+import { keepFigures } from './results-file.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
@@ -28,7 +29,8 @@ for (const each of await loadCases()) {
 const table = format(rows);
 process.stdout.write(`${table}\n`);
 if (args.includes('--write')) {
-  writeFileSync(join(root, 'bench', 'RESULTS.md'), results(table));
+  const command = ['npm run bench -- --write', ...names].join(' ');
+  keepFigures(join(root, 'bench', 'RESULTS.md'), { title: 'Bench', command, text: table });
 }
 const allOk = rows.slice(1).every((row) => row.at(-1) === 'ok');
 process.exit(args.includes('--gate') && !allOk ? 1 : 0);
@@ -76,10 +78,4 @@ function format(lines) {
   const text = (line) => `| ${line.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
   return [text(lines[0]), rule, ...lines.slice(1).map(text)].join('\n');
-}
-
-function results(text) {
-  const date = new Date().toISOString().slice(0, 10);
-  const machine = `${cpus().length} cores, Node ${process.versions.node}`;
-  return `# Last figures\n\n${date}, ${machine}, by \`npm run bench -- --write\`.\n\n${text}\n`;
 }
