@@ -12,7 +12,7 @@ const vsix = resolve(import.meta.dirname, '..', '..', 'dist', 'massgen.vsix');
  * profile. `close` ends everything and removes what it wrote; `dir` is its data folder until then.
  *
  * @param {{ settings?: Record<string, unknown>, env?: Record<string, string>, trust?: boolean,
- *   profile?: import('playwright-core').BrowserContextOptions }} [options]
+ *   profile?: import('playwright-core').BrowserContextOptions, args?: string[] }} [options]
  */
 export async function startSession({ profile = {}, ...options } = {}) {
   if (!existsSync(vsix)) {

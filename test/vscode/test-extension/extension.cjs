@@ -3,6 +3,7 @@
 //   call NAME JSON  asks for a tool
 //   blocked | no-permission | not-found | broken   fails in that way
 //   hang            says nothing and never ends by itself
+// As a member of a team it drafts, votes for agent1 when it may, and says the final text when it has no such tool.
 const vscode = require('vscode');
 
 const families = ['alpha', 'beta', 'gamma'];
@@ -36,7 +37,12 @@ const describe = (family) => ({
   capabilities: { toolCalling: true },
 });
 
-async function respond(_model, messages, options, progress, token) {
+async function respond(model, messages, options, progress, token) {
+  const offered = (options.tools ?? []).map(({ name }) => name);
+  if (offered.includes('vote') || offered.includes('new_answer')) {
+    progress.report(memberCall(model, offered));
+    return;
+  }
   const lines = textOf(messages[messages.length - 1])
     .trim()
     .split('\n');
@@ -70,6 +76,17 @@ async function respond(_model, messages, options, progress, token) {
     default:
       progress.report(new vscode.LanguageModelTextPart(JSON.stringify(messages.map(toPlain))));
   }
+}
+
+function memberCall({ family }, offered) {
+  return offered.includes('vote')
+    ? new vscode.LanguageModelToolCallPart('call-1', 'vote', {
+        agent_id: 'agent1',
+        reason: 'It reads well.',
+      })
+    : new vscode.LanguageModelToolCallPart('call-1', 'new_answer', {
+        content: `Draft ${families.indexOf(family) + 1} of this team.`,
+      });
 }
 
 function textOf(message) {

@@ -1,0 +1,41 @@
+// The language models of the editor as a team: proposed by itself, and without any key.
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startSession } from '../session.mjs';
+import { withTestModels } from '../test-models.mjs';
+import { openPanel, picturesOfFailures, startRun, textOf } from './panel';
+import { makeProject } from './project';
+
+describe('models of three families in the editor', () => {
+  const project = makeProject();
+  let session: Awaited<ReturnType<typeof startSession>>;
+  let page: Page;
+  let panel: Frame;
+
+  picturesOfFailures(() => session.context.pages());
+  beforeAll(async () => {
+    session = await startSession({ args: withTestModels() });
+    page = await session.open(project.folder);
+  });
+
+  afterAll(async () => {
+    await session.close();
+    project.remove();
+  });
+
+  it('make a team of three without a click, one agent each', async () => {
+    panel = await openPanel(page);
+    await panel.getByText('alpha-1').first().waitFor();
+    const text = await textOf(panel);
+    for (const model of ['alpha-1', 'beta-1', 'gamma-1']) expect(text).toContain(model);
+    expect(text).toContain('Editor models');
+  });
+
+  it('do a run to its end without any key', async () => {
+    await startRun(panel, 'Say something.');
+    await panel
+      .getByText(/agent1\.1 won with 3 of 3 votes\./)
+      .first()
+      .waitFor();
+  });
+});
