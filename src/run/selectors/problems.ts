@@ -119,7 +119,7 @@ function runFailed(state: RunState): Problem {
       .filter((sentence) => sentence !== '')
       .join(' '),
     detail: isNobody
-      ? failed.map((agent) => `${agentName(agent.info.slot)}: ${agent.lastError?.message ?? ''}`)
+      ? failed.map((agent) => `${agentName(agent.info.slot)}: ${reasonOf(agent)}`)
       : [],
     actions: [
       ...(needsKey ? [{ does: 'set-key', text: 'Check Key…' } as const] : []),
@@ -183,18 +183,20 @@ function usedText(state: RunState, language: string): string {
 function agentProblem(state: RunState, agent: AgentState): Problem {
   const left = activeAgents(state).length;
   const name = agentName(agent.info.slot);
-  const goes = isEnded(state) ? 'the run went on with' : 'the run goes on with';
+  const hasEnded = isEnded(state);
+  const goes = hasEnded ? 'the run went on with' : 'the run goes on with';
+  const needs = hasEnded ? 'needed' : 'now needs';
   const needed = neededVotes(state.settings, left);
   const votes =
     needed === null || left < 2
       ? ''
-      : `With ${left} voters ${ruleInSentence(state)} now needs ${needed < left ? needed : left === 2 ? 'both' : 'all'}.`;
+      : `With ${left} voters ${ruleInSentence(state)} ${needs} ${needed < left ? needed : left === 2 ? 'both' : 'all'}.`;
   return {
     ...base,
     id: `agent-failed-${agent.info.slot}`,
     icon: 'error',
     heading: left === 0 ? `${name} failed` : `${name} failed; ${goes} ${left}`,
-    text: [agent.lastError?.message ?? '', agent.lastError?.hint ?? '', votes]
+    text: [reasonOf(agent), agent.lastError?.hint ?? '', votes]
       .filter((sentence) => sentence !== '')
       .join(' '),
     actions: [
@@ -202,6 +204,13 @@ function agentProblem(state: RunState, agent: AgentState): Problem {
       logs,
     ],
   };
+}
+
+/** In the words of the service; what the engine told the model is marked as that. */
+function reasonOf({ lastError }: AgentState): string {
+  return lastError?.code === 'protocol/attempts-exhausted'
+    ? `Its responses could not be used. It was told last: “${lastError.message}”`
+    : (lastError?.message ?? '');
 }
 
 function ruleInSentence({ settings }: RunState): string {

@@ -390,6 +390,18 @@ describe('problems', () => {
     ]);
   });
 
+  test('what the engine told a model is not passed off as told to the user', () => {
+    const error = {
+      code: 'protocol/attempts-exhausted',
+      message: 'Hand in one.',
+      retryable: false,
+    };
+    const log = runs.running().at(44, { type: 'agent-failed', slot: 3, error });
+    expect(selectProblems(log.state(), en)[0]?.text).toContain(
+      'Its responses could not be used. It was told last: “Hand in one.”',
+    );
+  });
+
   test('a cap that left time for votes says that there was one', () => {
     const voted = { ...runs.capped().state(), agents: runs.voting().state().agents };
     expect(selectProblems(voted, en)[0]?.text).toContain('drafts that exist went to a vote.');
