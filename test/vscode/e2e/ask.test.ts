@@ -7,10 +7,11 @@ import {
   type FakeModelService,
   startFakeModelService,
 } from '../../support/fake-model-service/fake-model-service';
+import { findLeaksInText } from '../../support/leak-scan';
 import { until } from '../processes.mjs';
 import { startSession } from '../session.mjs';
 import { pick, runCommand, setSideBarWidth, setTheme, webviewWith } from '../window.mjs';
-import { key, keyName, script, second, task, teamFile } from './fake-team';
+import { key, keyName, script, second, task, teamFile, teamModels } from './fake-team';
 import {
   allowUntilEnd,
   openPanel,
@@ -102,7 +103,7 @@ describe('asking a team to fix a failing test', () => {
       (await editor.innerText()).replace(/\u00a0/g, ' ').includes('agent2.2'),
     );
     await runCommand(page, 'View: Close All Editors');
-    const asked = service.journal.filter(({ model }) => model === 'one').map(bodyText);
+    const asked = service.journal.filter(({ model }) => model === teamModels[0]).map(bodyText);
     const firstVote = asked.findIndex((body) => body.includes('"vote"') && !body.includes(second));
     const laterVote = asked.findIndex((body) => body.includes('"vote"') && body.includes(second));
     expect(firstVote).toBeGreaterThan(0);
@@ -260,12 +261,26 @@ describe('asking a team to fix a failing test', () => {
     );
   });
 
-  it('sends the key to the service only, and no other name of the team to a model', () => {
-    const sent = JSON.stringify(service.journal.map(({ body }) => body));
+  it('sends the key to the service only, and tells no model who the others are', () => {
+    const asked = service.journal.filter(({ body }) => bodyText({ body }).includes('new_answer'));
+    expect(asked.length).toBeGreaterThan(9);
+    const agents = teamModels.map((model, i) => ({ slot: i + 1, id: model, model }));
+    const leaks = asked.flatMap((entry) => {
+      const slot = teamModels.indexOf(entry.model) + 1;
+      return findLeaksInText(slot, readable(entry.body), { agents, allowed: [] });
+    });
+    expect(leaks).toEqual([]);
+    const sent = service.journal.map(bodyText).join('\n');
     expect(sent).not.toContain(key);
     expect(sent).not.toContain('Fake team');
   });
 });
+
+/** What a model could read of a request: not the name by which it is addressed. */
+function readable(body: unknown): string {
+  const { model: _model, ...rest } = Object.fromEntries(Object.entries(body ?? {}));
+  return JSON.stringify(rest);
+}
 
 function bodyText({ body }: { readonly body: unknown }): string {
   return JSON.stringify(body);

@@ -5,12 +5,15 @@ export const task = 'The test "adds up hours and minutes" fails. Fix parseDurati
 export const keyName = 'FAKE_SERVICE_KEY';
 export const key = 'fk-0123456789abcdef';
 
+/** Names that no other word is, so that a search for them finds nothing else. */
+export const teamModels = ['opal-9', 'quartz-2', 'onyx-mini'];
+
 /** Text of a team file with one agent for each model. */
 export function teamFile(
   baseUrl: string,
   options: { readonly models?: readonly string[]; readonly hasKey?: boolean } = {},
 ): string {
-  const { models = ['one', 'two', 'three'], hasKey = true } = options;
+  const { models = teamModels, hasKey = true } = options;
   const agents = models.map((model) =>
     [
       `  - id: ${model}`,
@@ -125,7 +128,7 @@ export const second = 'with a test of its own';
 export const script: ServiceScript = {
   apiKeys: [key],
   models: {
-    one: {
+    'opal-9': {
       latency: { firstChunkMs: 50, perChunkMs: 15 },
       answers: [
         { when: { contains: 'OK?', withholdsTool: 'new_answer' }, steps: [say('OK')] },
@@ -136,7 +139,7 @@ export const script: ServiceScript = {
         ballot('agent2', 'It has a test of its own.', { contains: second }),
       ],
     },
-    two: {
+    'quartz-2': {
       latency: { firstChunkMs: 60, perChunkMs: 15 },
       answers: [
         draft(say('I repair the sum.'), ...repair()),
@@ -164,7 +167,7 @@ export const script: ServiceScript = {
         },
       ],
     },
-    three: {
+    'onyx-mini': {
       latency: { firstChunkMs: 40, perChunkMs: 15 },
       answers: [
         draft(
