@@ -22,8 +22,14 @@ export function modelCallStarted(state: RunState, event: ModelCallStarted, at: n
       : {
           turn: { ...turn, calls: turn.calls + 1, isCallGranted: false },
           activity: { kind: 'model' },
+          liveText: onItsOwnLine(agent.liveText),
         }),
   }));
+}
+
+/** What a call says begins a line, as it does not continue the sentence of the call before. */
+function onItsOwnLine(before: string): string {
+  return before === '' || before.endsWith('\n') ? before : `${before}\n`;
 }
 
 /** Thinking is activity, but not text to show as the agent's own. */

@@ -36,7 +36,9 @@ function announcement(state: RunState, entry: TimelineEntry, language: string): 
     case 'agent-failed': {
       const left = activeAgents(state).length;
       const who = entry.slot === null ? 'An agent' : agentName(entry.slot);
-      return [`${who} failed; ${left} ${plural(left, 'goes', 'go')} on.`];
+      return [
+        left === 0 ? `${who} failed.` : `${who} failed; ${left} ${plural(left, 'goes', 'go')} on.`,
+      ];
     }
     case 'cap':
       return ['Cap reached; the vote goes on.'];

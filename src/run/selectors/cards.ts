@@ -64,7 +64,7 @@ function textOf(agent: AgentState, isWorking: boolean): string {
   if (isWorking || agent.revisions.length === 0) {
     return agent.liveText === '' && agent.lastError !== null
       ? agent.lastError.message
-      : agent.liveText;
+      : agent.liveText.trimEnd();
   }
   return agent.ballot?.reason ?? currentRevision(agent)?.text ?? '';
 }
@@ -181,7 +181,10 @@ const waits: Readonly<Record<string, string>> = {
 function restingLine(state: RunState, agent: AgentState): NowLine {
   const label = currentRevision(agent)?.label;
   if (agent.status === 'failed') {
-    return { ...still, icon: 'error', text: agent.lastError?.message ?? '', opens: label ?? null };
+    const message = agent.lastError?.message ?? '';
+    // An agent that wrote nothing has its error above, in the place of its text.
+    const text = textOf(agent, false) === message ? '' : message;
+    return { ...still, icon: text === '' ? 'none' : 'error', text, opens: label ?? null };
   }
   if (agent.ballot !== null) {
     return {

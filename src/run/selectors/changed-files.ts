@@ -10,6 +10,7 @@ export interface ChangedFile {
   readonly folder: string;
   /** What is special about it: `new`, `deleted`, `binary`, `ignored file` … */
   readonly tags: readonly string[];
+  /** Lines, as `+18` and `−6`; both empty for a binary file. */
   readonly added: string;
   readonly removed: string;
   readonly decision: ReviewFile['decision'];
@@ -85,8 +86,8 @@ function toChangedFile(
     name,
     folder: [...(showsRoot ? [file.root] : []), ...(folder === '' ? [] : [folder])].join('/'),
     tags: fileTags,
-    added: formatAdded(file.added, language),
-    removed: formatRemoved(file.removed, language),
+    added: file.isBinary ? '' : formatAdded(file.added, language),
+    removed: file.isBinary ? '' : formatRemoved(file.removed, language),
     decision: file.decision,
     isDeliverable: isOwn,
     decisionText,

@@ -1,6 +1,6 @@
 import type { Slot } from '../../base/ids';
 import type { RunState, UsageTotals } from '../state';
-import { formatCost, formatCount, formatTokens } from './formats';
+import { formatCost, formatCount, formatTokens, unknownCost } from './formats';
 import { agentName } from './names';
 import { selectTeamUsage } from './sums';
 
@@ -31,11 +31,16 @@ export function selectCosts(state: RunState, language: string): Costs {
   );
   const team = toRow(null, 'Team', selectTeamUsage(state), language);
   const own = rows.find((row) => row.slot === winner);
+  const isUnknown = team.cost === unknownCost;
   const isPlain = own === undefined || rows.length < 2 || state.isScripted;
   return {
     rows: rows.map((row) => ({ ...row, isWinner: row.slot === winner })),
     team,
-    summary: isPlain ? team.cost : `${team.cost}, of which ${own.name} ${own.cost}`,
+    summary: isUnknown
+      ? 'price unknown'
+      : isPlain
+        ? team.cost
+        : `${team.cost}, of which ${own.name} ${own.cost}`,
   };
 }
 

@@ -42,6 +42,9 @@ export function formatMoney(usd: number, language: string): string {
   return usd > 0 && usd < 0.01 ? `<${format.format(0.01)}` : format.format(usd);
 }
 
+/** What stands for a price that is not known. */
+export const unknownCost = '?';
+
 /** Costs of which a part may be unknown: `$0.18`, `at least $0.18`, `?`. */
 export function formatCost(
   cost: { readonly costUsd: number; readonly unpricedCalls: number },
@@ -50,7 +53,7 @@ export function formatCost(
   if (cost.unpricedCalls === 0) {
     return formatMoney(cost.costUsd, language);
   }
-  return cost.costUsd > 0 ? `at least ${formatMoney(cost.costUsd, language)}` : '?';
+  return cost.costUsd > 0 ? `at least ${formatMoney(cost.costUsd, language)}` : unknownCost;
 }
 
 /** With an en dash and spaces; one value when both ends read the same. */

@@ -114,6 +114,14 @@ describe('live text', () => {
     );
   });
 
+  it('begins a line with each call, as no call goes on with the sentence of another', () => {
+    const again = { type: 'model-call-started', slot: 1, turnNo: 1, call: 2 } as const;
+    const silent = { ...again, call: 3 };
+    expect(first(after(delta('I read.'), again, silent, delta('I write.'))).liveText).toBe(
+      'I read.\nI write.',
+    );
+  });
+
   it('begins anew with the next turn', () => {
     const next = { type: 'agent-turn-started', slot: 1, turnNo: 2, attempt: 1, shown: [] } as const;
     expect(first(after(delta('old'), next, delta('new', { turnNo: 2 }))).liveText).toBe('new');

@@ -217,6 +217,18 @@ describe('cards', () => {
     ]);
     expect(cards(runs.agentFailed(), 50)[2]?.status).toBe('Failed');
   });
+
+  test('an error is said once: in the place of the text, or below it', () => {
+    const state = runs.agentFailed().state();
+    const saying = (liveText: string) => {
+      const agents = state.agents.map((agent) => ({ ...agent, liveText }));
+      const card = selectCards({ ...state, agents }, after(50), en)[2];
+      return [card?.text, card?.now.text];
+    };
+    const error = 'The service answered 401: “API key not valid.”';
+    expect(saying('')).toEqual([error, '']);
+    expect(saying('I begin.\n')).toEqual(['I begin.', error]);
+  });
 });
 
 describe('candidates and tally', () => {
@@ -347,6 +359,15 @@ describe('changed files', () => {
   });
 });
 
+test('a binary file has no lines to count', () => {
+  const state = runs.reviewed().state();
+  const [file] = state.review?.files ?? [];
+  const files = file === undefined ? [] : [{ ...file, isBinary: true, added: 0, removed: 0 }];
+  const review = state.review === null ? null : { ...state.review, files };
+  const [changed] = selectChangedFiles({ ...state, review }, en).files;
+  expect([changed?.added, changed?.removed, changed?.tags]).toEqual(['', '', ['binary']]);
+});
+
 describe('problems', () => {
   const first = (log: { state(): Parameters<typeof selectProblems>[0] }) => {
     const [problem] = selectProblems(log.state(), en);
@@ -400,6 +421,13 @@ describe('problems', () => {
     expect(selectProblems(log.state(), en)[0]?.text).toContain(
       'Its responses could not be used. It was told last: “Hand in one.”',
     );
+  });
+
+  test('what an agent failed at is told in the past once the run is over', () => {
+    const state = { ...runs.agentFailed().state(), outcome: 'completed' } as const;
+    const [problem] = selectProblems(state, en);
+    expect(problem?.heading).toBe('Agent 3 failed; the run went on with 2');
+    expect(problem?.text).toContain('With 2 voters a majority needed both.');
   });
 
   test('a cap that left time for votes says that there was one', () => {
@@ -513,6 +541,15 @@ test('costs add up to the team, with the share of the winner', () => {
     cost: '$0.11',
   });
   expect([team.calls, team.cost, summary]).toEqual(['8', '$0.18', '$0.18, of which Agent 2 $0.11']);
+});
+
+test('without any known price the costs say so in words', () => {
+  const state = runs.decided().state();
+  const agents = state.agents.map((agent) => {
+    const { calls } = agent.usage;
+    return { ...agent, usage: { ...agent.usage, costUsd: 0, unpricedCalls: calls } };
+  });
+  expect(selectCosts({ ...state, agents }, en).summary).toBe('price unknown');
 });
 
 test('labels are told apart from the words around them', () => {
