@@ -13,6 +13,8 @@ export interface TeamFile {
   readonly isFromWorkspace: boolean;
 }
 
+const globs = ['**/*.massgen.{yaml,yml}', '**/.massgen/*.{yaml,yml}'];
+
 /** Most team files that are looked at in one window. */
 const limit = 50;
 
@@ -26,7 +28,7 @@ export class TeamFiles implements Disposable {
   constructor(ownFolder: string) {
     this.#ownFolder = ownFolder;
     const changed = (): void => this.changed();
-    for (const glob of ['**/*.massgen.{yaml,yml}', '**/.massgen/*.{yaml,yml}']) {
+    for (const glob of globs) {
       const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher(glob));
       this.#store.add(watcher.onDidChange(changed));
       this.#store.add(watcher.onDidCreate(changed));
@@ -95,9 +97,19 @@ export class TeamFiles implements Disposable {
   }
 
   async #find(): Promise<readonly string[]> {
+    // A search without a folder also waits for folders that are on no disk, and these may never answer.
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(
+      ({ uri }) => uri.scheme === 'file',
+    );
     const found = await Promise.all(
-      ['**/*.massgen.{yaml,yml}', '**/.massgen/*.{yaml,yml}'].map((glob) =>
-        vscode.workspace.findFiles(glob, '**/{node_modules,massgen_logs}/**', limit),
+      folders.flatMap((folder) =>
+        globs.map((glob) =>
+          vscode.workspace.findFiles(
+            new vscode.RelativePattern(folder, glob),
+            '**/{node_modules,massgen_logs}/**',
+            limit,
+          ),
+        ),
       ),
     );
     const paths = found

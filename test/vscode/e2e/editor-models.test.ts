@@ -38,4 +38,14 @@ describe('models of three families in the editor', () => {
       .first()
       .waitFor();
   });
+
+  it('cannot be used on a folder that no disk has: the panel says so and starts nothing', async () => {
+    const other = await session.open('massgentest:/');
+    const blocked = await openPanel(other);
+    await blocked
+      .getByText('This folder has no local files, so agents cannot work on it.')
+      .waitFor();
+    expect(await blocked.locator('textarea').count()).toBe(0);
+    expect(await blocked.getByRole('button', { name: 'Open Locally' }).count()).toBe(1);
+  });
 });

@@ -8,11 +8,28 @@ const vscode = require('vscode');
 
 const families = ['alpha', 'beta', 'gamma'];
 
+/** A folder that no disk has, `massgentest:/`, with one file. */
+const noDisk = {
+  onDidChangeFile: new vscode.EventEmitter().event,
+  watch: () => new vscode.Disposable(() => undefined),
+  stat: ({ path }) => {
+    if (path !== '/' && path !== '/notes.txt') throw vscode.FileSystemError.FileNotFound(path);
+    return { type: path === '/' ? 2 : 1, ctime: 0, mtime: 0, size: path === '/' ? 0 : 5 };
+  },
+  readDirectory: () => [['notes.txt', 1]],
+  readFile: () => Buffer.from('notes'),
+  writeFile: () => undefined,
+  createDirectory: () => undefined,
+  delete: () => undefined,
+  rename: () => undefined,
+};
+
 exports.activate = (context) => {
   const changes = new vscode.EventEmitter();
   const state = { isEmpty: false };
   context.subscriptions.push(
     changes,
+    vscode.workspace.registerFileSystemProvider('massgentest', noDisk),
     vscode.lm.registerLanguageModelChatProvider('massgen-tests', {
       onDidChangeLanguageModelChatInformation: changes.event,
       provideLanguageModelChatInformation: () => (state.isEmpty ? [] : families.map(describe)),
