@@ -132,6 +132,6 @@ function uninformedSentence({ uninformedBallots: count }: Agreement): string {
 
 function familyWarning(state: RunState, agreement: Agreement): string | null {
   const families = new Set(voters(state).map((agent) => agent.info.family));
-  const isOne = families.size === 1 && !families.has('');
+  const isOne = families.size === 1 && !families.has('') && !state.isScripted;
   return isOne && agreement.ballots > 1 ? 'These votes come from one family.' : null;
 }

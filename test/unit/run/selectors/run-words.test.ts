@@ -327,6 +327,18 @@ describe('the verdict', () => {
     );
   });
 
+  test('warns of votes from one family of models, not of those of a script', () => {
+    const state = runs.decided().state();
+    const agents = state.agents.map((agent) => ({
+      ...agent,
+      info: { ...agent.info, family: 'gpt' },
+    }));
+    const warningOf = (isScripted: boolean) =>
+      selectVerdict({ ...state, agents, isScripted }, en)?.familyWarning;
+    expect(warningOf(false)).toBe('These votes come from one family.');
+    expect(warningOf(true)).toBeNull();
+  });
+
   test('is not there when nothing was chosen', () => {
     expect(selectVerdict(runs.noConsensus().state(), en)).toBeUndefined();
     expect(selectDissent(runs.noConsensus().state())).toEqual([]);
