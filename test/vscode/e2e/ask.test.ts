@@ -204,6 +204,23 @@ describe('asking a team to fix a failing test', () => {
     expect(project.hashes()).toEqual(before);
   });
 
+  it('opens again from the history after the window was loaded anew, and can be accepted and taken back', async () => {
+    await page.reload();
+    await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
+    await runCommand(page, 'MassGen: Run History');
+    await page.locator('.pane').getByText(task).first().click();
+    panel = await webviewWith(page, 'body[data-ready]');
+    await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
+    await panel.getByRole('button', { name: 'Accept All' }).click();
+    await until('the files are written', 15_000, () => project.runTests() === 0);
+    await runCommand(page, 'MassGen: Undo Accept');
+    await until(
+      'the bytes are as before',
+      15_000,
+      () => changedPaths(before, project.hashes()).length === 0,
+    );
+  });
+
   it('carries the proposal over to a file that the user changed elsewhere', async () => {
     const mine = '\n// a note of mine\n';
     const original = readFileSync(source(), 'utf8');

@@ -83,7 +83,11 @@ export const endlessScript: ServiceScript = {
     },
     silent: {
       answers: [
-        { when: { lacks: 'second-run' }, steps: [{ kind: 'text', text: 'Done.' }, answerCall()] },
+        {
+          when: { lacks: 'second-run', withholdsTool: 'vote' },
+          isRepeated: true,
+          steps: [{ kind: 'text', text: 'Done.' }, answerCall()],
+        },
         { isRepeated: true, steps: [{ kind: 'text', text: 'Thinking.' }, { kind: 'hang' }] },
       ],
     },

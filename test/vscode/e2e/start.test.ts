@@ -17,7 +17,7 @@ import { until } from '../processes.mjs';
 import { startSession } from '../session.mjs';
 import { pick, runCommand, webviewWith } from '../window.mjs';
 import { key, keyName, teamFile } from './fake-team';
-import { openPanel, picturesOfFailures, startRun, textOf, trustTeamFile } from './panel';
+import { openPanel, picturesOfFailures, textOf, trustTeamFile } from './panel';
 import { makeProject } from './project';
 
 type Session = Awaited<ReturnType<typeof startSession>>;
@@ -122,7 +122,8 @@ describe('before a run', () => {
     await page.keyboard.press('Enter');
     panel = await webviewWith(page, 'textarea');
     await panel.getByText('1 unsaved file is included as it is now.').waitFor();
-    await startRun(panel, 'Read the file.').catch(() => undefined);
+    await panel.locator('textarea').fill('Read the file.');
+    await panel.getByRole('button', { name: 'Run', exact: true }).click();
     await panel.getByText('One answer; no vote was needed.').first().waitFor();
     expect(JSON.stringify(service.journal.at(-1)?.body)).toContain(typed);
     expect(readFileSync(source, 'utf8')).not.toContain(typed);
@@ -145,6 +146,40 @@ describe('before a run', () => {
     await runCommand(page, 'View: Revert and Close Editor');
     const { '.env': _env, ...rest } = project.hashes();
     expect(rest).toEqual(before);
+  });
+
+  it('a key that stands in a team file moves to the secret storage by its quick fix', async () => {
+    const literal = 'fk-literal-0123456789';
+    const path = join(project.folder, 'yours.massgen.yaml');
+    const text = teamFile(service.baseUrl, { models: ['solo'] });
+    writeFileSync(path, text.replace(`\${${keyName}}`, literal));
+    await page.keyboard.press('Control+P');
+    await pick(page, 'yours.massgen.yaml');
+    const editor = page.locator('.editor-group-container.active');
+    await editor.locator('.squiggly-warning, .squiggly-error').first().waitFor();
+    const value = editor.locator('.view-line').filter({ hasText: literal });
+    await value.click();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+.');
+    await page.getByText('Move to Secret Storage…').click();
+    const input = page.locator('.quick-input-widget input[type="text"]');
+    await input.fill('MOVED_KEY');
+    await input.press('Enter');
+    await until('the name stands in its place', 10_000, async () =>
+      (await editor.innerText()).includes('${MOVED_KEY}'),
+    );
+    expect(await editor.innerText()).not.toContain(literal);
+    await runCommand(page, 'File: Save');
+    await runCommand(page, 'MassGen: Remove API Key');
+    const rows = page.locator('.quick-input-list .monaco-list-row');
+    await rows.filter({ hasText: 'MOVED_KEY' }).first().waitFor();
+    await pick(page, 'MOVED_KEY');
+    await runCommand(page, 'MassGen: Remove API Key');
+    await rows.filter({ hasText: keyName }).first().waitFor();
+    expect(await rows.filter({ hasText: 'MOVED_KEY' }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await runCommand(page, 'View: Close All Editors');
+    rmSync(path);
   });
 
   it('a team file that the setting names and that is not there is told with its path', async () => {

@@ -259,6 +259,12 @@ describe('runs that do not end by themselves', () => {
       .getByText(/Interrupted/)
       .first()
       .waitFor();
+    expect(await textOf(panel)).toContain('1 finished answer is kept. No process is left.');
+    await panel.getByRole('button', { name: 'Open agent2.1' }).click();
+    const answer = page.locator('.editor-instance .view-lines').first();
+    await until('the finished answer', 10_000, async () =>
+      (await answer.innerText()).replace(/\u00a0/g, ' ').includes('A finished draft.'),
+    );
   });
 
   it('leave repository and files as they were', () => {
