@@ -9,7 +9,7 @@ import { elapsedMs } from '../run/selectors/time';
 import type { RunState } from '../run/state';
 import type { CliOptions } from './arguments';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
-import { UsageError } from './failure';
+import { failureOf, UsageError } from './failure';
 import { printIntroduction } from './introduction';
 import { keySource } from './key-source';
 import { localServerLines } from './local-servers';
@@ -113,15 +113,12 @@ async function start(app: App, { request }: Plan, world: World): Promise<RunHand
   try {
     return await app.startRun(request, world.interrupted);
   } catch (error) {
-    if (request.config.agents.every(({ backend }) => backend.type === 'offline')) {
-      const servers = await app.detectLocalServers(world.interrupted);
-      world.notes.write(
-        localServerLines(servers)
-          .map((line) => `${line}\n`)
-          .join(''),
-      );
-    }
-    throw error;
+    const isScripted = request.config.agents.every(({ backend }) => backend.type === 'offline');
+    const lines = isScripted
+      ? localServerLines(await app.detectLocalServers(world.interrupted))
+      : [];
+    const { message, hint } = failureOf(error);
+    throw lines.length === 0 ? error : new UsageError(message, [hint, ...lines].join('\n'));
   }
 }
 

@@ -113,7 +113,7 @@ export function toTeamChoice(team: Team, app: App): TeamChoice {
     members: agents.map(({ backend }, index) => ({
       slot: index + 1,
       model: backend.model,
-      provider: kindOf(backend.type)?.hostOf(backend) ?? backend.type,
+      provider: kindOf(backend.type)?.hostOf(backend) ?? placeOf(backend),
     })),
     decides: team.config === undefined ? '' : ruleInWords(team.config),
     isScripted: team.isScripted,
@@ -122,6 +122,11 @@ export function toTeamChoice(team: Team, app: App): TeamChoice {
       return price === undefined || price.inputUsd > 0 || price.outputUsd > 0;
     }),
   };
+}
+
+/** Where a model is that no host receives anything for. */
+function placeOf({ type, options }: RunConfig['agents'][number]['backend']): string {
+  return options['base_url'] === undefined ? type : vscode.l10n.t('this machine');
 }
 
 /** A team file's text for the editor's own models; checked like any other team file. */
