@@ -66,7 +66,13 @@ const isHost = hasFields({
   caps: isCaps,
   unconfinedReason: isNullOr(isString),
   unsavedFiles: isNumber,
-  runs: isListOf(hasFields({ runId: isString, task: isString, isActive: isBoolean })),
+  runs: isListOf(
+    hasFields({
+      runId: isString,
+      task: isString,
+      mark: isOneOf('running', 'needs-you', 'ended', 'failed', 'stopped'),
+    }),
+  ),
   shownRunId: isNullOr(isString),
   sampleTask: isNullOr(isString),
   language: isString,

@@ -72,10 +72,13 @@ export interface Forecast {
   readonly oneAgentCostUsd: number | null;
 }
 
+/** What a run in the list is about now, or how it ended. */
+export type RunMark = 'running' | 'needs-you' | 'ended' | 'failed' | 'stopped';
+
 export interface RunListEntry {
   readonly runId: RunId;
   readonly task: string;
-  readonly isActive: boolean;
+  readonly mark: RunMark;
 }
 
 /** Everything around runs that the panel shows. Replaced whole; `rev` rises. */
@@ -143,6 +146,7 @@ export type FromView =
       readonly decision: 'deny' | 'allow-once' | 'allow-run' | 'allow-workspace';
     } & ForRun)
   | ({ readonly type: 'open-diff' } & ForFile)
+  | ({ readonly type: 'open-conflict' } & ForFile)
   | ({ readonly type: 'accept-file' } & ForFile)
   | ({ readonly type: 'reject-file' } & ForFile)
   | ({ readonly type: 'undo-file' } & ForFile)

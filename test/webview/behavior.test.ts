@@ -173,7 +173,7 @@ describe('before a run', () => {
   });
 
   test('Up and Down go through earlier tasks and keep what was being written', async () => {
-    const entry = (task: string) => ({ runId: task, task, isActive: false });
+    const entry = (task: string) => ({ runId: task, task, mark: 'ended' as const });
     await panel.send({ type: 'host', host: host({ runs: [entry('newer'), entry('older')] }) });
     const box = page.getByLabel('Task');
     await box.fill('half a thou');
@@ -547,6 +547,18 @@ describe('after a run', () => {
     ]);
   });
 
+  test('a conflict is opened where another file is accepted, by button and by A', async () => {
+    await show(runs.reviewed());
+    expect(await button('Accept duration.ts').count()).toBe(0);
+    await button('Open Conflict of duration.ts').click();
+    await page.locator('.tree-row[data-decision="conflict"]').focus();
+    await page.keyboard.press('a');
+    expect((await posted()).map((message) => message.type)).toEqual([
+      'open-conflict',
+      'open-conflict',
+    ]);
+  });
+
   test('the bar acts on all, and offers to undo once everything is decided', async () => {
     const log = runs.won();
     await show(log);
@@ -622,9 +634,12 @@ describe('several runs', () => {
   test('the list leads from one run to the other, and each keeps its own state', async () => {
     const entries = [runs.otherRun(), runs.decided()].map((log) => {
       const { runId, task, outcome } = log.state();
-      return { runId, task, isActive: outcome === null };
+      return { runId, task, mark: outcome === null ? ('needs-you' as const) : ('ended' as const) };
     });
     await show(runs.decided(), { runs: entries });
+    const list = page.getByRole('navigation', { name: 'Runs of this window' });
+    expect(await list.getByLabel('Needs you').count()).toBe(1);
+    expect(await list.getByLabel('Ended').count()).toBe(1);
     await page.locator('[data-run="run-2"].run-list-item').click();
     expect(await posted()).toEqual([{ type: 'show-run', runId: 'run-2' }]);
     await panel.send(

@@ -65,8 +65,8 @@ const looks: readonly Look[] = [
     name: 'two-runs',
     host: hostWithRun({
       runs: [
-        { runId: 'run-2', task: 'Explain the retry policy of the client', isActive: true },
-        { runId: 'run-1', task, isActive: true },
+        { runId: 'run-2', task: 'Explain the retry policy of the client', mark: 'needs-you' },
+        { runId: 'run-1', task, mark: 'running' },
       ],
     }),
     log: runs.running(),

@@ -15,6 +15,7 @@ import error from '@vscode/codicons/src/icons/error.svg' with { type: 'text' };
 import eye from '@vscode/codicons/src/icons/eye.svg' with { type: 'text' };
 import file from '@vscode/codicons/src/icons/file.svg' with { type: 'text' };
 import folder from '@vscode/codicons/src/icons/folder.svg' with { type: 'text' };
+import gitMerge from '@vscode/codicons/src/icons/git-merge.svg' with { type: 'text' };
 import info from '@vscode/codicons/src/icons/info.svg' with { type: 'text' };
 import insert from '@vscode/codicons/src/icons/insert.svg' with { type: 'text' };
 import key from '@vscode/codicons/src/icons/key.svg' with { type: 'text' };
@@ -42,6 +43,7 @@ const drawings = {
   eye,
   file,
   folder,
+  'git-merge': gitMerge,
   info,
   insert,
   key,

@@ -49,6 +49,8 @@ export function ChangedFilesSection({ state }: { readonly state: RunState }): JS
   );
 }
 
+type FileMessage = 'open-diff' | 'open-conflict' | 'accept-file' | 'reject-file' | 'undo-file';
+
 interface FileRowProps {
   readonly file: ChangedFile;
   readonly runId: string;
@@ -57,8 +59,7 @@ interface FileRowProps {
 function FileRow({ file, runId }: FileRowProps): JSX.Element {
   const { post } = usePanel();
   const { root, path } = file;
-  const send = (type: 'open-diff' | 'accept-file' | 'reject-file' | 'undo-file'): void =>
-    post({ type, runId, root, path });
+  const send = (type: FileMessage): void => post({ type, runId, root, path });
   const isOpen = file.decision === 'pending' || file.decision === 'conflict';
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLLIElement>): void => {
     const key = event.key.toLowerCase();
@@ -68,7 +69,7 @@ function FileRow({ file, runId }: FileRowProps): JSX.Element {
     if (event.key === 'Enter') {
       send('open-diff');
     } else if (key === 'a' && isOpen) {
-      send('accept-file');
+      send(acceptOf(file));
     } else if (key === 'r' && isOpen && !file.isDeliverable) {
       send('reject-file');
     } else if (key === 'u' && !isOpen) {
@@ -83,7 +84,7 @@ function FileRow({ file, runId }: FileRowProps): JSX.Element {
       data-path={path}
       data-decision={file.decision}
       aria-selected="false"
-      title={`${file.folder === '' ? '' : `${file.folder}/`}${file.name}`}
+      title={tooltipOf(file)}
       onKeyDown={onKeyDown}
       onClick={() => send('open-diff')}
     >
@@ -94,12 +95,17 @@ function FileRow({ file, runId }: FileRowProps): JSX.Element {
           {file.name}
         </span>
         <span class="tree-folder clipped" aria-hidden="true">
-          {[...(file.folder === '' ? [] : [file.folder]), ...file.tags].join(' · ')}
+          {file.folder}
         </span>
-        <span class="counts" aria-hidden="true">
-          <span class="add">{file.added}</span>
-          <span class="del">{file.removed}</span>
+        <span class="tree-tags" aria-hidden="true">
+          {file.tags.join(' · ')}
         </span>
+        {file.added === '' ? null : (
+          <span class="counts" aria-hidden="true">
+            <span class="add">{file.added}</span>
+            <span class="del">{file.removed}</span>
+          </span>
+        )}
         <FileDecision file={file} isOpen={isOpen} send={send} />
       </span>
       {file.detail === '' ? null : (
@@ -111,13 +117,23 @@ function FileRow({ file, runId }: FileRowProps): JSX.Element {
   );
 }
 
+/** A conflict is settled in its own view; accepting it again would find the same conflict. */
+function acceptOf({ decision }: ChangedFile): FileMessage {
+  return decision === 'conflict' ? 'open-conflict' : 'accept-file';
+}
+
+function tooltipOf({ folder, name, tags }: ChangedFile): string {
+  const path = folder === '' ? name : `${folder}/${name}`;
+  return tags.length === 0 ? path : `${path} (${tags.join(', ')})`;
+}
+
 interface FileDecisionProps {
   readonly file: ChangedFile;
   readonly isOpen: boolean;
-  readonly send: (type: 'accept-file' | 'reject-file' | 'undo-file') => void;
+  readonly send: (type: FileMessage) => void;
 }
 
-/** Reject, then Accept; once decided, the word and Undo. A file of the agent's own folder is only saved. */
+/** Reject, then Accept, or the way to settle a conflict; once decided, the word and Undo. A file of the agent's own folder is only saved. */
 function FileDecision({ file, isOpen, send }: FileDecisionProps): JSX.Element {
   const word =
     file.decisionText === '' ? null : (
@@ -145,10 +161,12 @@ function FileDecision({ file, isOpen, send }: FileDecisionProps): JSX.Element {
             onClick={() => send('reject-file')}
           />
           <ToolButton
-            icon="check"
-            name={`Accept ${file.name}`}
+            icon={file.decision === 'conflict' ? 'git-merge' : 'check'}
+            name={
+              file.decision === 'conflict' ? `Open Conflict of ${file.name}` : `Accept ${file.name}`
+            }
             isSkipped
-            onClick={() => send('accept-file')}
+            onClick={() => send(acceptOf(file))}
           />
         </>
       ) : (

@@ -1,13 +1,24 @@
 import type { JSX } from 'preact';
-import type { RunListEntry } from '../../src/protocol/webview';
+import type { RunListEntry, RunMark } from '../../src/protocol/webview';
 import { usePanel } from '../panel-context';
 import { Icon } from '../parts/icon';
+import type { IconName, IconTone } from '../parts/icon';
 import { useRoving } from '../parts/roving';
 
 interface RunListProps {
   readonly runs: readonly RunListEntry[];
   readonly shownRunId: string | null;
 }
+
+const icons: Readonly<
+  Record<RunMark, { readonly name: IconName; readonly tone: IconTone; readonly label: string }>
+> = {
+  running: { name: 'ring', tone: 'live', label: 'Running' },
+  'needs-you': { name: 'warning', tone: 'ask', label: 'Needs you' },
+  ended: { name: 'check', tone: 'dim', label: 'Ended' },
+  failed: { name: 'error', tone: 'bad', label: 'Failed' },
+  stopped: { name: 'debug-stop', tone: 'dim', label: 'Stopped' },
+};
 
 /** The runs of this window, to go from one to another; left out while there is nowhere else to go. */
 export function RunList({ runs, shownRunId }: RunListProps): JSX.Element | null {
@@ -20,7 +31,7 @@ export function RunList({ runs, shownRunId }: RunListProps): JSX.Element | null 
   return (
     <nav class="run-list" aria-label="Runs of this window">
       <ul ref={root}>
-        {runs.map(({ runId, task, isActive }) => (
+        {runs.map(({ runId, task, mark }) => (
           <li key={runId}>
             <button
               type="button"
@@ -31,11 +42,7 @@ export function RunList({ runs, shownRunId }: RunListProps): JSX.Element | null 
               aria-current={runId === shownRunId ? 'true' : undefined}
               onClick={() => post({ type: 'show-run', runId })}
             >
-              {isActive ? (
-                <Icon name="ring" tone="live" isSpinning label="Running" />
-              ) : (
-                <Icon name="check" tone="dim" label="Ended" />
-              )}
+              <Icon {...icons[mark]} isSpinning={mark === 'running'} />
               <span class="clipped" dir="auto">
                 {task}
               </span>

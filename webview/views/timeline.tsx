@@ -105,6 +105,12 @@ function Row({ row, agents, runId }: RowProps): JSX.Element {
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLLIElement>): void => {
     if (event.key === 'Enter') {
       open();
+    } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+      const isWhole = String(event.key === 'ArrowRight');
+      const more = event.currentTarget.querySelector<HTMLElement>('.quote > button');
+      if (more !== null && more.getAttribute('aria-expanded') !== isWhole) {
+        more.click();
+      }
     }
   };
   return (
@@ -150,14 +156,20 @@ function RowBody({ row }: { readonly row: TimelineRow }): JSX.Element {
         )}
       </p>
       {row.quote === '' ? null : (
-        <Quote text={row.icon === 'vote' ? `“${row.quote}”` : row.quote} />
+        <Quote isInRow text={row.icon === 'vote' ? `“${row.quote}”` : row.quote} />
       )}
     </div>
   );
 }
 
+interface QuoteProps {
+  readonly text: string;
+  /** In a row that the arrow keys reach the row's own keys open it, so that Tab leaves the list. */
+  readonly isInRow?: boolean;
+}
+
 /** Words of a model or a service, three lines at first. */
-export function Quote({ text }: { readonly text: string }): JSX.Element {
+export function Quote({ text, isInRow }: QuoteProps): JSX.Element {
   const [isWhole, setWhole] = useState(false);
   const isLong = text.length > 140;
   return (
@@ -166,7 +178,13 @@ export function Quote({ text }: { readonly text: string }): JSX.Element {
         {text}
       </p>
       {isLong ? (
-        <button type="button" class="link small" tabIndex={-1} onClick={() => setWhole(!isWhole)}>
+        <button
+          type="button"
+          class="link small"
+          aria-expanded={isWhole}
+          {...(isInRow ? { tabIndex: -1 } : {})}
+          onClick={() => setWhole(!isWhole)}
+        >
           {isWhole ? 'less' : 'more'}
         </button>
       ) : null}

@@ -3,9 +3,10 @@ import type { App } from '../../app/app-contract';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { Blocker, HostState } from '../../protocol/webview';
+import type { RunEvent } from '../../run/events';
 import type { Memory } from '../memory';
 import type { EditorModels } from '../lm/editor-models';
-import { type WindowRuns, isActive } from '../runs/window-runs';
+import { type WindowRuns, markOf } from '../runs/window-runs';
 import { findBlocker } from './blockers';
 import { capsOf } from './caps';
 import { contextFolders, unsavedDocuments } from './folders';
@@ -44,6 +45,9 @@ export class HostModel implements Disposable {
     this.#store.add(toDisposable(() => clearTimeout(this.#timer)));
     for (const listening of [
       parts.runs.onDidChange(touch),
+      parts.runs.onNews(({ events }) => {
+        if (events.some(({ event }) => isAboutApproval(event))) touch();
+      }),
       parts.models.onDidChange(touch),
       parts.teamFiles.onDidChange(touch),
       vscode.workspace.onDidGrantWorkspaceTrust(touch),
@@ -111,7 +115,7 @@ export class HostModel implements Disposable {
       runs: runs.all.map((run) => ({
         runId: run.runId,
         task: run.state().task,
-        isActive: isActive(run),
+        mark: markOf(run),
       })),
       shownRunId: runs.shownId,
       sampleTask: isSample ? this.#parts.sampleTask : null,
@@ -131,4 +135,9 @@ export class HostModel implements Disposable {
       this.touch();
     }
   }
+}
+
+/** The list of runs shows which of them waits for the user. */
+function isAboutApproval({ type }: RunEvent): boolean {
+  return type === 'approval-requested' || type === 'approval-resolved';
 }

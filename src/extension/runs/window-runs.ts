@@ -2,6 +2,7 @@ import type { App, RunHandle, StartRunRequest } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { RunId, Slot } from '../../base/ids';
+import type { RunMark } from '../../protocol/webview';
 import type { RecordedEvent } from '../../run/events';
 import type { RunState } from '../../run/state';
 
@@ -140,4 +141,17 @@ export class WindowRuns implements Disposable {
 
 export function isActive(run: RunHandle): boolean {
   return run.isLive && run.state().outcome === null;
+}
+
+export function markOf(run: RunHandle): RunMark {
+  const { approvals, outcome } = run.state();
+  if (isActive(run)) {
+    return approvals.length > 0 ? 'needs-you' : 'running';
+  }
+  if (outcome === 'error') {
+    return 'failed';
+  }
+  return outcome === null || outcome === 'cancelled' || outcome === 'interrupted'
+    ? 'stopped'
+    : 'ended';
 }

@@ -55,6 +55,7 @@ const shapes: Readonly<Record<FromView['type'], Readonly<Record<string, Check>>>
     decision: isOneOf('deny', 'allow-once', 'allow-run', 'allow-workspace'),
   },
   'open-diff': forFile,
+  'open-conflict': forFile,
   'accept-file': forFile,
   'reject-file': forFile,
   'undo-file': forFile,

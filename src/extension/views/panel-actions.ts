@@ -7,6 +7,7 @@ import { setKeyOfTeam } from '../commands/keys';
 import { commandTable } from '../commands/table';
 import { openFileDiff } from '../review/diff-editors';
 import type { Decision } from '../review/review-desk';
+import type { ProposalTarget } from '../review/proposal-uri';
 import { targetsOf } from '../review/review-desk';
 import { startRun } from '../runs/start-run';
 import type { CommandAction, Services } from '../services';
@@ -36,6 +37,8 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
       return;
     case 'open-diff':
       return openDiff(services, message);
+    case 'open-conflict':
+      return openConflict(services, message);
     case 'accept-file':
     case 'reject-file':
     case 'undo-file':
@@ -119,16 +122,31 @@ async function setPermission(
   }
 }
 
-async function openDiff(
-  { runs }: Services,
-  file: { readonly runId: RunId; readonly root: string; readonly path: string },
-): Promise<void> {
+interface NamedFile {
+  readonly runId: RunId;
+  readonly root: string;
+  readonly path: string;
+}
+
+function targetNamed({ runs }: Services, file: NamedFile): ProposalTarget | undefined {
   const known = runs.get(file.runId);
-  const target = (known === undefined ? [] : targetsOf(known)).find(
+  return (known === undefined ? [] : targetsOf(known)).find(
     ({ root, path }) => root === file.root && path === file.path,
   );
+}
+
+async function openDiff(services: Services, file: NamedFile): Promise<void> {
+  const known = services.runs.get(file.runId);
+  const target = targetNamed(services, file);
   if (known !== undefined && target !== undefined) {
     await openFileDiff(known, target);
+  }
+}
+
+async function openConflict(services: Services, file: NamedFile): Promise<void> {
+  const target = targetNamed(services, file);
+  if (target !== undefined) {
+    await commandTable['massgen.openConflict'](services, [target]);
   }
 }
 
@@ -139,10 +157,7 @@ async function decide(services: Services, message: DecisionMessage): Promise<voi
   const known = message.type === 'accept-file' ? runs.get(message.runId) : undefined;
   if (message.type === 'accept-file' && known && isDeliverable(known.state(), message.root)) {
     // A file of the agent's own folder has no place yet: accepting it means choosing one.
-    const file = targetsOf(known).find(
-      ({ root, path }) => root === message.root && path === message.path,
-    );
-    return commandTable['massgen.saveDeliverable'](services, [file]);
+    return commandTable['massgen.saveDeliverable'](services, [targetNamed(services, message)]);
   }
   const targets = 'path' in message ? [{ root: message.root, path: message.path }] : undefined;
   const decisions: Readonly<Record<DecisionMessage['type'], Decision>> = {
