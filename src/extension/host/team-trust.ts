@@ -28,13 +28,30 @@ export function accessLines(team: Team, app: App): readonly string[] {
           keys.map(keyInWords).join(', '),
         ),
   );
+  const local = localServers(team.config, hosts).map((host) =>
+    vscode.l10n.t('{0}, a server on this machine, receives the task and code.', host),
+  );
   return [
     ...(lines.length === 0 ? [vscode.l10n.t('Nothing leaves this machine.')] : lines),
+    ...local,
     ...paths.map((path) => vscode.l10n.t('Agents see {0}.', path)),
   ];
 }
 
 type Egress = ReturnType<App['describeEgress']>;
+
+/** Servers of agents that no host outside gets anything for: such a server may well hand on what it gets. */
+function localServers(
+  { agents }: NonNullable<Team['config']>,
+  hosts: Egress['hosts'],
+): readonly string[] {
+  const outside = new Set(hosts.flatMap(({ agentIds }) => agentIds));
+  const addresses = agents.flatMap(({ id, backend }) => {
+    const address = outside.has(id) ? undefined : backend.options['base_url'];
+    return typeof address === 'string' && URL.canParse(address) ? [new URL(address).host] : [];
+  });
+  return [...new Set(addresses)];
+}
 
 /** A key that is not the usual one of its host could be somebody else's: the user has to see that pair. */
 function keyInWords({ name, isUsual }: Egress['hosts'][number]['keys'][number]): string {

@@ -90,7 +90,7 @@ export class Conflicts implements Disposable {
     const take = vscode.l10n.t('Take Proposed');
     const choice = await vscode.window.showWarningMessage(
       vscode.l10n.t(
-        '{0} changed since the run began, and the proposal overlaps your change. Keep yours, take the proposal, or edit the merged text and take that.',
+        '{0} changed since the run began, and the proposal overlaps your change. Keep yours, take the proposal, or edit the merged text and choose Take Merged Text in its title.',
         basename(target.path),
       ),
       keep,

@@ -25,10 +25,8 @@ export async function openOverview(run: RunHandle): Promise<void> {
       return [path === undefined ? right : vscode.Uri.file(path), left, right];
     }),
   );
-  const title =
-    targets.length === 1
-      ? vscode.l10n.t('MassGen review: {0}, 1 file', label)
-      : vscode.l10n.t('MassGen review: {0}, {1} files', label, targets.length);
+  // The editor itself adds the number of files.
+  const title = vscode.l10n.t('MassGen review: {0}', label);
   await vscode.commands.executeCommand('vscode.changes', title, resources);
 }
 

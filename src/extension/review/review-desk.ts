@@ -113,10 +113,11 @@ function tell(decision: Decision, results: readonly ReviewResult[]): readonly Re
 
 async function warn(done: number, others: readonly ReviewResult[]): Promise<void> {
   const [first] = others;
-  const text =
+  const left =
     others.length === 1 && first !== undefined
-      ? vscode.l10n.t('{0} done. {1} needs your decision: {2}', done, first.path, first.detail)
-      : vscode.l10n.t('{0} done, {1} need your decision.', done, others.length);
+      ? vscode.l10n.t('{0} needs your decision: {1}', first.path, first.detail)
+      : vscode.l10n.t('{0} files need your decision.', others.length);
+  const text = done === 0 ? left : vscode.l10n.t('{0} done. {1}', done, left);
   const open = vscode.l10n.t('Open Review');
   if ((await vscode.window.showWarningMessage(text, open)) === open) {
     await vscode.commands.executeCommand('massgen.review.focus');

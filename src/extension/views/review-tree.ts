@@ -48,8 +48,9 @@ export class ReviewTree implements TreeSource, Disposable {
     const open = state === undefined ? 0 : files.filter((file) => isUndecided(state, file)).length;
     const label = state?.review?.label;
     this.#view.description = label ?? '';
-    this.#view.badge =
-      open === 0 ? undefined : { value: open, tooltip: vscode.l10n.t('{0} files to review', open) };
+    const toReview =
+      open === 1 ? vscode.l10n.t('1 file to review') : vscode.l10n.t('{0} files to review', open);
+    this.#view.badge = open === 0 ? undefined : { value: open, tooltip: toReview };
     setContext('massgen.hasReview', files.length > 0);
     setContext('massgen.hasPendingReview', open > 0);
     setContext(
@@ -86,7 +87,7 @@ function toRow(run: RunHandle, target: ProposalTarget & { readonly file: ReviewF
   item.id = [runId, label, root, path].join('\n');
   item.resourceUri = vscode.Uri.file(live ?? `/${path}`);
   item.iconPath = iconOf(file);
-  item.description = [countsOf(file), folderOf(run, file), stateOf(file)]
+  item.description = [countsOf(file), shortKindOf(file), folderOf(run, file), stateOf(file)]
     .filter((part) => part !== '')
     .join(' · ');
   item.tooltip = [`${root}/${path}`, kindOf(file), file.detail ?? ''].filter(Boolean).join('\n');
@@ -159,14 +160,29 @@ function kindOf({ kind }: ReviewFile): string {
   }
 }
 
+/** A word for what the counts do not tell; empty for a change like any other. */
+function shortKindOf({ kind }: ReviewFile): string {
+  switch (kind) {
+    case 'add':
+      return vscode.l10n.t('new');
+    case 'delete':
+      return vscode.l10n.t('deleted');
+    case 'modify':
+      return '';
+    case 'mode':
+      return vscode.l10n.t('permissions');
+    case 'link':
+      return vscode.l10n.t('link');
+  }
+}
+
 function spoken(file: ReviewFile): string {
   const state =
     file.decision === 'pending' ? vscode.l10n.t('not decided') : stateOf(file).toLowerCase();
-  return vscode.l10n.t(
-    '{0}, {1} added, {2} removed, {3}',
-    posix.basename(file.path),
-    file.added,
-    file.removed,
-    state,
-  );
+  const counts = file.isBinary
+    ? vscode.l10n.t('binary, {0} bytes', file.sizeBytes)
+    : vscode.l10n.t('{0} added, {1} removed', file.added, file.removed);
+  return [posix.basename(file.path), shortKindOf(file), counts, state]
+    .filter((part) => part !== '')
+    .join(', ');
 }

@@ -4,7 +4,7 @@ import type { RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { clip } from '../../base/text';
 import type { ApprovalRequested } from '../../run/events';
-import type { RunNews, WindowRuns } from '../runs/window-runs';
+import { type RunNews, type WindowRuns, markOf } from '../runs/window-runs';
 import type { RunView } from './run-view';
 
 export class RunSignals implements Disposable {
@@ -20,7 +20,6 @@ export class RunSignals implements Disposable {
       vscode.window.createStatusBarItem('massgen.runs', vscode.StatusBarAlignment.Left, 10),
     );
     this.#item.name = vscode.l10n.t('MassGen Runs');
-    this.#item.command = 'massgen.run.focus';
     this.#store.add(runs.onDidChange(() => this.#update()));
     this.#store.add(runs.onNews((news) => this.#onNews(news)));
     this.#update();
@@ -53,7 +52,12 @@ export class RunSignals implements Disposable {
     const waiting = live.reduce((sum, run) => sum + run.state().approvals.length, 0);
     setContext('massgen.hasActiveRun', live.length > 0);
     setContext('massgen.hasRun', this.#runs.all.length > 0);
-    this.#view.setBadge(waiting, vscode.l10n.t('{0} commands wait for you', waiting));
+    this.#view.setBadge(
+      waiting,
+      waiting === 1
+        ? vscode.l10n.t('1 command waits for you')
+        : vscode.l10n.t('{0} commands wait for you', waiting),
+    );
     if (live.length === 0) {
       this.#item.hide();
       return;
@@ -62,6 +66,13 @@ export class RunSignals implements Disposable {
       waiting > 0
         ? `$(shield) ${vscode.l10n.t('MassGen needs you')}`
         : `$(sync~spin) ${vscode.l10n.t('MassGen: {0}', live.length)}`;
+    // The run that waits comes first: its card is what the click is for.
+    const wanted = live.find((run) => markOf(run) === 'needs-you') ?? live[0];
+    this.#item.command = {
+      command: 'massgen.showRun',
+      title: vscode.l10n.t('Open Run'),
+      arguments: [wanted?.runId],
+    };
     this.#item.tooltip = live.map((run) => clip(run.state().task, 120)).join('\n');
     this.#item.show();
   }

@@ -142,7 +142,7 @@ describe('asking a team to fix a failing test', () => {
 
   it('shows all files in one overview', async () => {
     await runCommand(page, 'MassGen: Open Review');
-    await page.locator('.tab').filter({ hasText: 'MassGen review: agent2.2, 2 files' }).waitFor();
+    await page.locator('.tab').filter({ hasText: 'MassGen review: agent2.2 (2 files)' }).waitFor();
     await page.locator('.multiDiffEntry').nth(1).waitFor();
     // Both sides are one file to the editor: it marks none as renamed.
     const renamed = page.locator('.multiDiffEntry .status:visible').filter({ hasText: 'R' });

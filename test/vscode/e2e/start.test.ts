@@ -222,6 +222,8 @@ describe('the caps of the user', () => {
   it('reach the run: no call is made beyond them, and what there is goes to a vote', async () => {
     const page = await session.open(project.folder);
     let panel = await openPanel(page);
+    const server = `${new URL(service.baseUrl).host}, a server on this machine, receives the task`;
+    await panel.getByText(server).waitFor();
     await trustTeamFile(page, panel);
     expect(await textOf(panel)).toContain('Stops at 30 min, 2 calls or $2.00');
     await panel.locator('textarea').fill('Say something.');
