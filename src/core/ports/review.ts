@@ -95,7 +95,10 @@ export interface ReviewSession {
     chosen: Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<ReviewResult>;
-  /** Takes accepted files back by the same three-way rule; later edits of the user survive. Without targets: all accepted. */
+  /**
+   * Takes accepted files back by the same three-way rule; later edits of the user survive. A rejected file that is named
+   * becomes undecided again. Without targets: all accepted ones.
+   */
   undo(
     targets: readonly ReviewTarget[] | undefined,
     signal: AbortSignal,

@@ -190,6 +190,9 @@ class SnapshotReview implements ReviewSession {
 
   async #undo(target: ReviewTarget, signal: AbortSignal): Promise<ReviewResult> {
     const state = this.#parts.state.get(target);
+    if (state.type === 'rejected') {
+      return this.#reopen(target);
+    }
     const root = this.#root(target);
     if (root === undefined || (state.type !== 'accepted' && state.type !== 'uncertain')) {
       return this.#answer(target, 'skipped', 'It was not accepted.');
@@ -198,6 +201,15 @@ class SnapshotReview implements ReviewSession {
     if (written.type === 'conflict') {
       return this.#answer(target, 'conflict', written.detail);
     }
+    this.#decide(target, 'pending');
+    return this.#answer(target, 'done');
+  }
+
+  /** A rejected file was never written, so only the decision is taken back. */
+  #reopen(target: ReviewTarget): ReviewResult {
+    const record = { type: 'undone', root: target.root, path: target.path } as const;
+    this.#parts.journal.append(record);
+    this.#parts.state.apply(record);
     this.#decide(target, 'pending');
     return this.#answer(target, 'done');
   }

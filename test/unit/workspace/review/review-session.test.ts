@@ -379,6 +379,19 @@ describe('decisions', () => {
     expect(events.map((event) => event.decision)).toEqual(['rejected', 'rejected']);
   });
 
+  test('to reject can be taken back one by one, also after a restart, and then the file can be accepted', async () => {
+    const bench = review({ 'a.txt': file('a\n') }, { 'a.txt': file('A\n'), 'b.txt': file('b\n') });
+    const before = fingerprint(bench.project);
+    await bench.session.reject(undefined);
+    const again = bench.reopen();
+    expect(await again.undo(undefined, never)).toEqual([]);
+    expect(outcomes(await again.undo([target('a.txt')], never))).toEqual(['a.txt done']);
+    expect(bench.events.at(-1)).toMatchObject({ path: 'a.txt', decision: 'pending' });
+    expect(fingerprint(bench.project)).toEqual(before);
+    expect(outcomes(await bench.reopen().accept(undefined, never))).toEqual(['a.txt done']);
+    expect(readTree(bench.project)).toEqual({ 'a.txt': '644 A\n' });
+  });
+
   test('about a file of the agent’s own folder wait for a place to save it', async () => {
     const bench = review({}, { 'note.txt': file('n\n') });
     const session = createReviewSession({
