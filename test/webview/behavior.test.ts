@@ -165,6 +165,15 @@ describe('before a run', () => {
     expect(await posted()).toEqual([{ type: 'start-run', task: '  Fix it.\nAll of it. ' }]);
   });
 
+  test('a team whose file cannot be read has no rule to show', async () => {
+    const [team] = host().teams;
+    const broken = team === undefined ? [] : [{ ...team, members: [], decides: '' }];
+    await panel.send({ type: 'host', host: host() });
+    expect(await page.getByText('Decides', { exact: true }).count()).toBe(1);
+    await panel.send({ type: 'host', host: host({ rev: 2, teams: broken }) });
+    await page.getByText('Decides', { exact: true }).waitFor({ state: 'detached' });
+  });
+
   test('nothing starts without a task', async () => {
     await panel.send({ type: 'host', host: host() });
     expect(await button('Run 3 Agents').isDisabled()).toBe(true);
@@ -445,6 +454,26 @@ describe('during a run', () => {
       { type: 'open-answer', runId: 'run-1', label: 'agent1.1' },
       { type: 'open-answer', runId: 'run-1', label: 'agent3.1' },
     ]);
+  });
+
+  test('arrow keys open a long reason in the timeline and close it again', async () => {
+    const log = runs.voting();
+    const reason = 'It changes what was asked for and nothing else. '.repeat(5);
+    const state = log.state();
+    const timeline = state.timeline.map((entry) => ({ ...entry, text: reason }));
+    await show({ state: () => ({ ...state, timeline }) });
+    const row = page.locator('.event', { has: page.locator('.quote > button') }).first();
+    await row.focus();
+    const more = row.locator('.quote > button');
+    for (const [key, isWhole] of [
+      ['ArrowRight', 'true'],
+      ['ArrowRight', 'true'],
+      ['ArrowLeft', 'false'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => more.getAttribute('aria-expanded')).toBe(isWhole);
+    }
+    expect(await posted()).toEqual([]);
   });
 
   test('every section is one stop of the Tab key', async () => {

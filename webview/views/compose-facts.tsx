@@ -37,13 +37,17 @@ export function ComposeFacts({ host, team }: ComposeFactsProps): JSX.Element {
           ))}
         </ul>
       </dd>
-      <dt>Decides</dt>
-      <dd>
-        <div class="fact-row">
-          <Icon name="law" />
-          <span>{team?.decides ?? ''}</span>
-        </div>
-      </dd>
+      {team === undefined || team.decides === '' ? null : (
+        <>
+          <dt>Decides</dt>
+          <dd>
+            <div class="fact-row">
+              <Icon name="law" />
+              <span>{team.decides}</span>
+            </div>
+          </dd>
+        </>
+      )}
     </dl>
   );
 }

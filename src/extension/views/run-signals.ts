@@ -4,6 +4,7 @@ import type { RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { clip } from '../../base/text';
 import type { ApprovalRequested } from '../../run/events';
+import { revealOnOneLine } from '../../run/selectors/visible-text';
 import { type RunNews, type WindowRuns, markOf } from '../runs/window-runs';
 import type { RunView } from './run-view';
 
@@ -82,7 +83,11 @@ export class RunSignals implements Disposable {
     const deny = vscode.l10n.t('Deny');
     const show = vscode.l10n.t('Show');
     const choice = await vscode.window.showWarningMessage(
-      vscode.l10n.t('Agent {0} wants to run a command: {1}', event.slot, clip(event.command, 200)),
+      vscode.l10n.t(
+        'Agent {0} wants to run a command: {1}',
+        event.slot,
+        clip(revealOnOneLine(event.command), 200),
+      ),
       deny,
       show,
     );

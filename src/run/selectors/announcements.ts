@@ -41,7 +41,7 @@ function announcement(state: RunState, entry: TimelineEntry, language: string): 
       ];
     }
     case 'cap':
-      return ['Cap reached; the vote goes on.'];
+      return ['Cap reached; no new calls are made.'];
     case 'ended':
       return [result(state, language)];
     default:

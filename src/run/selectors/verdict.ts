@@ -48,7 +48,10 @@ const headlines: Readonly<
   rule: (label, votes) => `${label} won with ${votes}.`,
   runoff: (label, votes) => `${label} won the runoff with ${votes}.`,
   tie_break: (label, _votes, { tieBreakUsed }) =>
-    `${label} won a tie by ${tieBreakName(tieBreakUsed ?? 'tie_break')}.`,
+    // What makes a lot trustworthy stands in the paragraph below.
+    tieBreakUsed === 'seeded_hash'
+      ? `${label} won a tie by lot.`
+      : `${label} won a tie by ${tieBreakName(tieBreakUsed ?? 'tie_break')}.`,
   fallback_plurality: (label, votes) => `${label} has the most, ${votes}; the rule was not met.`,
   timeout: (label, votes) => `${label} was chosen when the time was up, ${votes}.`,
   budget: (label, votes) => `${label} was chosen at the cap, ${votes}.`,

@@ -300,6 +300,7 @@ describe('the verdict', () => {
 
   test.each([
     ['tie_break', 'smaller_change', 'agent2.2 won a tie by its smaller change.'],
+    ['tie_break', 'seeded_hash', 'agent2.2 won a tie by lot.'],
     ['runoff', null, 'agent2.2 won the runoff with 2 of 3 votes.'],
     ['fallback_plurality', null, 'agent2.2 has the most, 2 of 3 votes; the rule was not met.'],
     ['timeout', null, 'agent2.2 was chosen when the time was up, with 2 of 3 votes.'],
