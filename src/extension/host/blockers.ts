@@ -46,7 +46,7 @@ export function failedToStart(
 function untrusted(): Blocker {
   return {
     kind: 'untrusted',
-    heading: vscode.l10n.t('Restricted Mode'),
+    heading: vscode.l10n.t('This workspace is not trusted'),
     text: vscode.l10n.t('Restricted Mode: runs are off, history can be read.'),
     detail: [],
     actions: [{ action: 'manage-trust', label: vscode.l10n.t('Manage Workspace Trust') }],
