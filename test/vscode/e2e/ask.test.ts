@@ -221,6 +221,35 @@ describe('asking a team to fix a failing test', () => {
     );
   });
 
+  it('rejects from the tree and from the palette, which writes nothing and can be taken back', async () => {
+    const rows = page.locator('.pane .monaco-list-row');
+    const row = rows.filter({ hasText: 'duration.js' }).filter({ hasText: 'src' }).first();
+    const rejected = rows.filter({ hasText: 'Rejected' });
+    await row.hover();
+    await row.getByRole('button', { name: 'Reject File' }).click();
+    await until('one is rejected', 10_000, async () => (await rejected.count()) === 1);
+    await runCommand(page, 'MassGen: Reject All');
+    await until('both are rejected', 10_000, async () => (await rejected.count()) === 2);
+    expect(project.hashes()).toEqual(before);
+    for (const left of [1, 0]) {
+      await rejected.first().hover();
+      await rejected.first().getByRole('button', { name: 'Undo Decision for File' }).click();
+      await until('one is open again', 10_000, async () => (await rejected.count()) === left);
+    }
+    await row.hover();
+    await row.getByRole('button', { name: 'Accept File' }).click();
+    await until('the file is written', 15_000, () =>
+      changedPaths(before, project.hashes()).includes('src/duration.js'),
+    );
+    expect(changedPaths(before, project.hashes())).toEqual(['src/duration.js']);
+    await runCommand(page, 'MassGen: Undo Accept');
+    await until(
+      'the bytes are as before',
+      15_000,
+      () => changedPaths(before, project.hashes()).length === 0,
+    );
+  });
+
   it('carries the proposal over to a file that the user changed elsewhere', async () => {
     const mine = '\n// a note of mine\n';
     const original = readFileSync(source(), 'utf8');

@@ -129,7 +129,7 @@ describe('a panel out of sight', () => {
     await pick(page, 'New Panel Entry');
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByText('Words that stay.').first().waitFor();
-    await panel.getByRole('button', { name: 'Stop' }).click();
+    await runCommand(page, 'MassGen: Stop Run');
     await panel
       .getByText(/Stopped by you/)
       .first()

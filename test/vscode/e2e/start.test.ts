@@ -1,6 +1,6 @@
 // What stands between a person and a run: a team file with mistakes, a key that is missing, text that is not saved, caps.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -148,13 +148,33 @@ describe('before a run', () => {
     expect(rest).toEqual(before);
   });
 
+  it('a problem of the editor becomes a task from the palette and from its quick fix', async () => {
+    writeFileSync(join(project.folder, 'broken.json'), '{\n  "a":\n}\n');
+    await openFile(page, join(project.folder, 'broken.json'));
+    const editor = page.locator('.editor-group-container.active');
+    await editor.locator('.squiggly-error').first().waitFor();
+    await runCommand(page, 'MassGen: Fix with MassGen');
+    panel = await webviewWith(page, 'textarea');
+    const task = panel.locator('textarea');
+    const isTold = async (): Promise<boolean> =>
+      (await task.inputValue()).startsWith('Fix these problems in broken.json:\n- line 3: ');
+    await until('the problem is the task', 10_000, isTold);
+    await task.fill('');
+    await editor.locator('.view-line').nth(2).click();
+    await page.keyboard.press('Control+.');
+    await page.locator('.action-widget').getByText('Fix with MassGen').waitFor();
+    await page.keyboard.press('Enter');
+    await until('the problem is the task again', 10_000, isTold);
+    await runCommand(page, 'View: Close All Editors');
+    rmSync(join(project.folder, 'broken.json'));
+  });
+
   it('a key that stands in a team file moves to the secret storage by its quick fix', async () => {
     const literal = 'fk-literal-0123456789';
     const path = join(project.folder, 'yours.massgen.yaml');
     const text = teamFile(service.baseUrl, { models: ['solo'] });
     writeFileSync(path, text.replace(`\${${keyName}}`, literal));
-    await page.keyboard.press('Control+P');
-    await pick(page, 'yours.massgen.yaml');
+    await openFile(page, path);
     const editor = page.locator('.editor-group-container.active');
     await editor.locator('.squiggly-warning, .squiggly-error').first().waitFor();
     const value = editor.locator('.view-line').filter({ hasText: literal });
@@ -236,3 +256,18 @@ describe('the caps of the user', () => {
     expect(service.journal).toHaveLength(2);
   });
 });
+
+/** By its whole path: the list of names may not have a file that has just been made. */
+async function openFile(page: Page, path: string): Promise<void> {
+  await page.keyboard.press('Control+P');
+  const input = page.locator('.quick-input-widget input[type="text"]');
+  await input.fill(path);
+  const row = page
+    .locator('.quick-input-list .monaco-list-row')
+    .filter({ hasText: basename(path) });
+  await row.first().click();
+  await page
+    .locator('.tab.active')
+    .filter({ hasText: basename(path) })
+    .waitFor();
+}
