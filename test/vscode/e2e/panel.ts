@@ -32,7 +32,7 @@ export async function openPanel(page: Page): Promise<Frame> {
 export async function startRun(panel: Frame, task: string): Promise<void> {
   await panel.locator('textarea').fill(task);
   await panel.getByRole('button', { name: /^Run( \d+ Agents)?$/ }).click();
-  await panel.getByRole('button', { name: 'Stop' }).waitFor();
+  await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
 }
 
 /** Allows each command that is asked for, once, until the run is over; answers with the commands in order. */
@@ -48,7 +48,7 @@ export async function allowUntilEnd(panel: Frame, timeout = 90_000): Promise<rea
         state: 'detached',
       });
     }
-    return (await panel.getByRole('button', { name: 'Stop' }).count()) === 0;
+    return (await panel.getByRole('button', { name: 'Stop', exact: true }).count()) === 0;
   });
   return allowed;
 }

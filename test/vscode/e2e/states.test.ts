@@ -71,7 +71,7 @@ describe('the offline demonstration', () => {
 
   it('plays a run with a dissenting vote to its end, and each command is asked for', async () => {
     await panel.getByRole('button', { name: 'Run 3 Agents' }).click();
-    await panel.getByRole('button', { name: 'Stop' }).waitFor();
+    await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     const allowed = await allowUntilEnd(panel, 120_000);
     expect(new Set(allowed)).toEqual(new Set(['node --test']));
     await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
@@ -207,7 +207,7 @@ describe('runs that do not end by themselves', () => {
     await startRun(panel, 'Wait for the first-run.');
     await allowCommand(panel);
     await until('the command runs', 15_000, () => processesWith(endless).length > 0);
-    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
     await panel
       .getByText(/Stopped by you/)
       .first()
@@ -225,18 +225,19 @@ describe('runs that do not end by themselves', () => {
     panel = await webviewWith(page, 'textarea');
     await startRun(panel, 'Wait for the second-run, right.');
     const active = panel.getByRole('navigation', { name: 'Runs of this window' });
+    // In each of them an agent asks for its command while the other one still works.
     await until('two runs are active', 10_000, async () => {
-      const running = await active.getByLabel('Running').count();
-      return running === 2;
+      const waiting = await active.getByLabel('Needs you').count();
+      return waiting === 2;
     });
     await picture(page, panel, join(pictures, 'two-runs-light.png'));
-    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
     await panel
       .getByText(/Stopped by you/)
       .first()
       .waitFor();
     await active.getByText('left').click();
-    await panel.getByRole('button', { name: 'Stop' }).click();
+    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
     await panel
       .getByText(/Stopped by you/)
       .first()
