@@ -37,7 +37,7 @@ async function reopen(options: PanelOptions): Promise<void> {
   await open(options);
 }
 
-async function show(log: Log, changes = {}): Promise<void> {
+async function show(log: Pick<Log, 'state'>, changes = {}): Promise<void> {
   const state = log.state();
   await panel.send(
     { type: 'host', host: hostWithRun(changes) },

@@ -44,9 +44,11 @@ export function TaskBox({ box, task, history, onChange, onRun }: TaskBoxProps): 
   function goTo(area: HTMLTextAreaElement, index: number, edge: 'start' | 'end'): void {
     place.current = index;
     const text = history[index] ?? draft.current;
-    onChange(text);
     const caret = edge === 'start' ? 0 : text.length;
-    requestAnimationFrame(() => area.setSelectionRange(caret, caret));
+    // At once and not with the next frame: a key that is pressed meanwhile must find the caret in its place.
+    area.value = text;
+    area.setSelectionRange(caret, caret);
+    onChange(text);
   }
 
   return (
