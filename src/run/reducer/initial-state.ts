@@ -3,7 +3,8 @@ import type { AgentInfo } from '../facts';
 import { compatProfile } from '../profiles';
 import type { AgentState, RunState, UsageTotals } from '../state';
 
-const noUsage: UsageTotals = {
+/** Where counting of calls, tokens and cost begins. */
+export const noUsage: UsageTotals = {
   calls: 0,
   inputTokens: 0,
   cachedInputTokens: 0,

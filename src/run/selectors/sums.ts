@@ -1,3 +1,4 @@
+import { noUsage } from '../reducer/initial-state';
 import type { RunState, UsageTotals } from '../state';
 import {
   formatCost,
@@ -10,21 +11,11 @@ import {
 } from './formats';
 import { elapsedMs, endedAt, isEnded } from './time';
 
-const nothing: UsageTotals = {
-  calls: 0,
-  inputTokens: 0,
-  cachedInputTokens: 0,
-  outputTokens: 0,
-  costUsd: 0,
-  unpricedCalls: 0,
-  unmeteredCalls: 0,
-};
-
 /** What the whole team has used. A script has no price, so its calls count as priced at nothing. */
 export function selectTeamUsage(state: RunState): UsageTotals {
   const sum = state.agents.reduce<UsageTotals>(
     (total, { usage }) => addUsage(total, usage),
-    nothing,
+    noUsage,
   );
   return state.isScripted ? { ...sum, costUsd: 0, unpricedCalls: 0 } : sum;
 }
