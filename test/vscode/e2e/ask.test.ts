@@ -84,12 +84,12 @@ describe('asking a team to fix a failing test', () => {
   });
 
   it('runs three agents, asks before a command, and ends with a decision', async () => {
-    await startRun(panel, task);
-    await panel.locator('section.approval').waitFor();
+    const run = await startRun(panel, task);
+    await run.locator('section.approval').waitFor();
     await picture(page, panel, join(pictures, 'running-light.png'));
-    allowed = await allowUntilEnd(panel);
+    allowed = await allowUntilEnd(run);
     expect(allowed).toEqual(['node --test']);
-    await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
+    await run.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
   });
 
   it('shows the votes with their reasons, and that a new answer made others look again', async () => {

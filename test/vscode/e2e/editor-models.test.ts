@@ -32,8 +32,8 @@ describe('models of three families in the editor', () => {
   });
 
   it('do a run to its end without any key', async () => {
-    await startRun(panel, 'Say something.');
-    await panel
+    const run = await startRun(panel, 'Say something.');
+    await run
       .getByText(/agent1\.1 won with 3 of 3 votes\./)
       .first()
       .waitFor();

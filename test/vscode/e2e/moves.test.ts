@@ -11,7 +11,15 @@ import type { ScriptedAnswer, ServiceScript } from '../../support/fake-model-ser
 import { startSession } from '../session.mjs';
 import { pick, runCommand, webviewWith } from '../window.mjs';
 import { teamFile } from './fake-team';
-import { openPanel, picturesOfFailures, startRun, textOf, trustTeamFile } from './panel';
+import {
+  untilStopped,
+  newRun,
+  openPanel,
+  picturesOfFailures,
+  startRun,
+  textOf,
+  trustTeamFile,
+} from './panel';
 import { makeProject } from './project';
 
 const command = 'echo seen';
@@ -75,9 +83,8 @@ describe('a panel out of sight', () => {
   });
 
   it('while it is hidden, a command that waits is told, and Deny in the message denies it', async () => {
-    await panel.locator('textarea').fill('Say what you see.');
-    await panel.getByRole('button', { name: 'Run', exact: true }).click();
-    await panel.locator('section.approval').getByRole('button', { name: 'Deny' }).click();
+    const run = await startRun(panel, 'Say what you see.');
+    await run.locator('section.approval').getByRole('button', { name: 'Deny' }).click();
     await runCommand(page, 'View: Show Explorer');
     const message = question(page);
     await message.waitFor();
@@ -97,15 +104,14 @@ describe('a panel out of sight', () => {
 
   it('a command that is allowed for the workspace is not asked for again, until it is revoked', async () => {
     panel = await newRun(page);
-    await startRun(panel, 'Say it again.');
-    const card = panel.locator('section.approval');
+    const first = await startRun(panel, 'Say it again.');
+    const card = first.locator('section.approval');
     await card.getByRole('button', { name: 'Allow for longer' }).click();
     await card.getByRole('menuitem', { name: 'Allow This Workspace' }).click();
-    await panel.getByText('The whole of the second run.').first().waitFor();
+    await first.getByText('The whole of the second run.').first().waitFor();
     panel = await newRun(page);
-    await panel.locator('textarea').fill('And again.');
-    await panel.getByRole('button', { name: 'Run', exact: true }).click();
-    await panel.getByText('The whole of the third run.').first().waitFor();
+    const second = await startRun(panel, 'And again.');
+    await second.getByText('The whole of the third run.').first().waitFor();
 
     await runCommand(page, 'MassGen: Manage Allowed Commands');
     const list = page.locator('.quick-input-widget');
@@ -122,27 +128,21 @@ describe('a panel out of sight', () => {
 
   it('moved to another place in the middle of a run, it goes on where it was', async () => {
     panel = await newRun(page);
-    await startRun(panel, 'Wait for the move.');
-    await panel.getByText('Words that stay.').first().waitFor();
+    const run = await startRun(panel, 'Wait for the move.');
+    await run.getByText('Words that stay.').first().waitFor();
     await runCommand(page, 'View: Move View');
     await pick(page, 'Run');
     await pick(page, 'New Panel Entry');
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByText('Words that stay.').first().waitFor();
     await runCommand(page, 'MassGen: Stop Run');
-    await panel
-      .getByText(/Stopped by you/)
-      .first()
-      .waitFor();
+    await untilStopped(panel.locator('article.run'));
   });
 
   it('loaded anew, it shows the same run', async () => {
     await runCommand(page, 'MassGen: Reload MassGen View');
     panel = await webviewWith(page, 'body[data-ready]');
-    await panel
-      .getByText(/Stopped by you/)
-      .first()
-      .waitFor();
+    await untilStopped(panel.locator('article.run'));
     expect(await textOf(panel)).toContain('Wait for the move.');
   });
 });
@@ -150,9 +150,4 @@ describe('a panel out of sight', () => {
 /** The message of the editor about a run. */
 function question(page: Page, text = 'wants to run a command'): Locator {
   return page.locator('.notification-toast').filter({ hasText: text });
-}
-
-async function newRun(page: Page): Promise<Frame> {
-  await runCommand(page, 'MassGen: New Run');
-  return webviewWith(page, 'textarea');
 }

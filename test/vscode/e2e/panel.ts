@@ -1,7 +1,7 @@
 // What a person does in the run panel.
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { beforeEach, onTestFailed } from 'vitest';
 import { until } from '../processes.mjs';
 import { runCommand, webviewWith } from '../window.mjs';
@@ -28,27 +28,58 @@ export async function openPanel(page: Page): Promise<Frame> {
   return webviewWith(page, 'body[data-ready]');
 }
 
-/** Types a task and starts the run. */
-export async function startRun(panel: Frame, task: string): Promise<void> {
-  await panel.locator('textarea').fill(task);
+/** Asks for the page of a new run, and waits for its task box. */
+export async function newRun(page: Page): Promise<Frame> {
+  await runCommand(page, 'MassGen: New Run');
+  return webviewWith(page, 'textarea');
+}
+
+/**
+ * Starts a run with the task, or with what stands in the task box, and answers with the part of the panel that shows
+ * it. The run may be over by then: models can answer at once.
+ */
+export async function startRun(panel: Frame, task?: string): Promise<Locator> {
+  if (task !== undefined) {
+    await panel.locator('textarea').fill(task);
+  }
+  const shown = panel.locator('article.run');
+  // No run is drawn beside the task box, so the one that comes after it is the new one.
+  await shown.waitFor({ state: 'detached' });
   await panel.getByRole('button', { name: /^Run( \d+ Agents)?$/ }).click();
-  await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+  const id = await shown.getAttribute('data-run');
+  return panel.locator(`article.run[data-run="${id ?? ''}"]`);
+}
+
+/** Stops the run, and waits until it is told as stopped. */
+export async function stopRun(run: Locator): Promise<void> {
+  await run.getByRole('button', { name: 'Stop', exact: true }).click();
+  await untilStopped(run);
+}
+
+/** Waits until the run is told as stopped by the user. */
+export async function untilStopped(run: Locator): Promise<void> {
+  await run
+    .getByText(/Stopped by you/)
+    .first()
+    .waitFor();
 }
 
 /** Allows each command that is asked for, once, until the run is over; answers with the commands in order. */
-export async function allowUntilEnd(panel: Frame, timeout = 90_000): Promise<readonly string[]> {
+export async function allowUntilEnd(run: Locator, timeout = 90_000): Promise<readonly string[]> {
   const allowed: string[] = [];
+  const waiting = run.locator('section.approval');
   await until('the run is over', timeout, async () => {
-    const card = panel.locator('section.approval').first();
-    if ((await card.count()) > 0) {
-      const id = await card.getAttribute('data-approval');
+    // Read without waiting: there is no card most of the time, and the run ends without another one.
+    const [id] = await waiting.evaluateAll((all) =>
+      all.map((card) => card.getAttribute('data-approval')),
+    );
+    if (typeof id === 'string') {
+      const card = run.locator(`section.approval[data-approval="${id}"]`);
       allowed.push((await card.locator('.approval-command').innerText()).trim());
       await card.getByRole('button', { name: 'Allow Once' }).click();
-      await panel.locator(`section.approval[data-approval="${id ?? ''}"]`).waitFor({
-        state: 'detached',
-      });
+      await card.waitFor({ state: 'detached' });
     }
-    return (await panel.getByRole('button', { name: 'Stop', exact: true }).count()) === 0;
+    return (await run.getAttribute('data-outcome')) !== 'running';
   });
   return allowed;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type FakeModelService,
@@ -14,11 +14,13 @@ import { pick, runCommand, toast, webviewWith } from '../window.mjs';
 import { endlessScript, soloScript, teamFile } from './fake-team';
 import {
   allowUntilEnd,
+  newRun,
   openPanel,
   picture,
   pictures,
   picturesOfFailures,
   startRun,
+  stopRun,
   textOf,
   trustTeamFile,
 } from './panel';
@@ -70,11 +72,10 @@ describe('the offline demonstration', () => {
   });
 
   it('plays a run with a dissenting vote to its end, and each command is asked for', async () => {
-    await panel.getByRole('button', { name: 'Run 3 Agents' }).click();
-    await panel.getByRole('button', { name: 'Stop', exact: true }).waitFor();
-    const allowed = await allowUntilEnd(panel, 120_000);
+    const run = await startRun(panel);
+    const allowed = await allowUntilEnd(run, 120_000);
     expect(new Set(allowed)).toEqual(new Set(['node --test']));
-    await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
+    await run.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
     expect(await textOf(panel)).toContain('Dissent');
   });
 
@@ -120,12 +121,10 @@ describe('a window without a folder', () => {
 
   it('runs with the agent’s own folder, and its files are saved where the user says', async () => {
     const page = await session.open(undefined);
-    let panel = await openPanel(page);
+    const panel = await openPanel(page);
     expect(await textOf(panel)).toContain('No folder is open.');
-    await panel.locator('textarea').fill('Collect three ideas.');
-    await panel.getByRole('button', { name: 'Run', exact: true }).click();
-    panel = await webviewWith(page, 'body[data-ready]');
-    await panel.getByText('Three ideas stand in').first().waitFor();
+    const run = await startRun(panel, 'Collect three ideas.');
+    await run.getByText('Three ideas stand in').first().waitFor();
     await page.locator('.pane').filter({ hasText: 'Review' }).locator('.pane-header').click();
     const row = page.locator('.pane .monaco-list-row').filter({ hasText: 'ideas.md' });
     await row.hover();
@@ -204,26 +203,20 @@ describe('runs that do not end by themselves', () => {
   });
 
   it('stop at once, with their commands and model calls', async () => {
-    await startRun(panel, 'Wait for the first-run.');
-    await allowCommand(panel);
+    const run = await startRun(panel, 'Wait for the first-run.');
+    await allowCommand(run);
     await until('the command runs', 15_000, () => processesWith(endless).length > 0);
-    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
-    await panel
-      .getByText(/Stopped by you/)
-      .first()
-      .waitFor({ timeout: 5_000 });
+    await stopRun(run);
     await until('no command is left', 15_000, () => processesWith(endless).length === 0);
     await service.settled();
     await picture(page, panel, join(pictures, 'stopped-light.png'));
   });
 
   it('go on side by side in one window', async () => {
-    await newRun(page);
-    panel = await webviewWith(page, 'textarea');
-    await startRun(panel, 'Wait for the second-run, left.');
-    await newRun(page);
-    panel = await webviewWith(page, 'textarea');
-    await startRun(panel, 'Wait for the second-run, right.');
+    panel = await newRun(page);
+    const left = await startRun(panel, 'Wait for the second-run, left.');
+    panel = await newRun(page);
+    const right = await startRun(panel, 'Wait for the second-run, right.');
     const active = panel.getByRole('navigation', { name: 'Runs of this window' });
     // In each of them an agent asks for its command while the other one still works.
     await until('two runs are active', 10_000, async () => {
@@ -231,24 +224,15 @@ describe('runs that do not end by themselves', () => {
       return waiting === 2;
     });
     await picture(page, panel, join(pictures, 'two-runs-light.png'));
-    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
-    await panel
-      .getByText(/Stopped by you/)
-      .first()
-      .waitFor();
+    await stopRun(right);
     await active.getByText('left').click();
-    await panel.getByRole('button', { name: 'Stop', exact: true }).click();
-    await panel
-      .getByText(/Stopped by you/)
-      .first()
-      .waitFor();
+    await stopRun(left);
   });
 
   it('are marked as interrupted when the window reloads, and leave no process', async () => {
-    await newRun(page);
-    panel = await webviewWith(page, 'textarea');
-    await startRun(panel, 'Wait for the reload.');
-    await allowCommand(panel);
+    panel = await newRun(page);
+    const run = await startRun(panel, 'Wait for the reload.');
+    await allowCommand(run);
     await until('the command runs', 15_000, () => processesWith(endless).length > 0);
     await page.reload();
     await until('no command is left', 15_000, () => processesWith(endless).length === 0);
@@ -274,12 +258,8 @@ describe('runs that do not end by themselves', () => {
   });
 });
 
-async function newRun(page: Page): Promise<void> {
-  await runCommand(page, 'MassGen: New Run');
-}
-
-async function allowCommand(panel: Frame): Promise<void> {
-  await panel.locator('section.approval').getByRole('button', { name: 'Allow Once' }).click();
+async function allowCommand(run: Locator): Promise<void> {
+  await run.locator('section.approval').getByRole('button', { name: 'Allow Once' }).click();
 }
 
 /** Processes of this machine whose command line holds the text. */
