@@ -41,6 +41,15 @@ export const isAgentInfo = hasFields({
   weight: isNumber,
 });
 
+export const isInstructionFile = hasFields({
+  root: isString,
+  path: isString,
+  bytes: isNumber,
+  isCut: isBoolean,
+});
+
+export const isEffect = hasFields({ hash: isString, tool: isString, argumentsJson: isString });
+
 export const isRoots = isListOf(hasFields({ name: isString, path: isString }));
 
 export const isCaps = hasFields({
@@ -57,6 +66,8 @@ export const isSettings = hasFields({
   selfVote: isString,
   deferVotingUntilAllAnswered: isBoolean,
   skipVoting: isBoolean,
+  mode: isString,
+  margin: isNumber,
 });
 
 export const isWinner = isNullOr(hasFields({ slot: isNumber, label: isLabel }));
@@ -78,6 +89,11 @@ export const isAgreement = hasFields({
   ),
   isUnanimous: isBoolean,
   uninformedBallots: isNumber,
+  result: isOneOf('decided', 'tie-broken', 'no-quorum', 'no-consensus', 'none'),
+  lead: isNumber,
+  margin: isNumber,
+  effectiveVoters: isNumber,
+  ignoredSelfVotes: isNumber,
 });
 
 export const isOutcome = isOneOf(

@@ -152,7 +152,7 @@ function request(home: string, baseUrl: string, agents: number): StartRunRequest
         weight: 1,
       })),
       contextPaths: [],
-      settings: { ...recommendedProfile, earlyStop: false, runSeed: undefined },
+      settings: { ...recommendedProfile, stop: 'full', runSeed: undefined },
       caps: { durationMs: 60_000, modelCalls: null, costUsd: null },
       commandTimeoutMs: 60_000,
       notices: [],

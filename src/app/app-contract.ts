@@ -1,6 +1,6 @@
 // What every shell (extension, command line) builds on; `create-app.ts` fills it.
 import type { Disposable } from '../base/disposable';
-import type { RunId } from '../base/ids';
+import type { Label, RunId, Slot } from '../base/ids';
 import type { Egress } from '../config/egress';
 import type { TeamLanguage } from '../config/language/team-language';
 import type { ConfigProblem, ConfigResult, RunConfig } from '../config/run-config';
@@ -48,6 +48,27 @@ export interface StartRunRequest {
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
   readonly commandPolicy: CommandPolicy;
+  /** The run whose session goes on; absent: a session of its own begins. */
+  readonly follows?: RunId;
+  /** Folder for the run's readable files, e.g. a project's `.massgen`; absent: below the storage folder. */
+  readonly artifactsRoot?: string;
+}
+
+/** What a log does not hold: the models with their keys, and who allows commands. */
+export type ResumeRequest = Pick<StartRunRequest, 'config' | 'commandPolicy' | 'unsaved'>;
+
+/** What came of playing a stored run again. */
+export interface ReplayReport {
+  readonly runId: RunId;
+  readonly events: number;
+  /** The first event that came out differently; `null` when all are the same. */
+  readonly difference: {
+    readonly seq: number;
+    readonly expected: string;
+    readonly actual: string;
+  } | null;
+  /** Artefact files that came out differently, by path. */
+  readonly changedFiles: readonly string[];
 }
 
 /** A run, live or read from its log. */
@@ -57,6 +78,16 @@ export interface RunHandle {
   state(): RunState;
   /** New events with the state after them, in order, each once. Called synchronously after they are on disk. */
   onEvents(listener: (events: readonly RecordedEvent[], state: RunState) => void): Disposable;
+  /** Asks an agent to finish with what it has. Answers `false` when it has no turn to finish. */
+  answerNow(slot: Slot): boolean;
+  /** Puts a message before agents at their next safe point; `null`: all. Answers `false` after the end. */
+  steer(text: string, slots: readonly Slot[] | null): boolean;
+  /** Chooses an answer instead of the team, before or after it has chosen. Answers `false` when there is no such answer. */
+  override(label: Label): boolean;
+  /** Gives an agent that failed another chance. */
+  revive(slot: Slot): boolean;
+  /** The folder with the files of the run for people and scripts. */
+  readonly artifactsDir: string;
   /** Ends model calls, tools and processes. Idempotent; `ended` settles afterwards. */
   stop(): void;
   /** Ignored (answers `false`) when the approval is not open or the hash is not that of what was asked. */
@@ -82,6 +113,17 @@ export interface App {
   startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle>;
   /** Opens a stored run; one that was cut off is marked `interrupted` unless another process still writes it. */
   openRun(runId: RunId): Promise<RunHandle>;
+  /**
+   * Goes on with a run that was cut off, with the agents of the same team. Throws `storage/locked` while another
+   * process plays it and `config/*` when the team is not the one of the run.
+   */
+  resumeRun(runId: RunId, request: ResumeRequest, signal: AbortSignal): Promise<RunHandle>;
+  /** Plays a stored run through the same engine, without any network, and compares. `onEvent` sees each event as it comes. */
+  replayRun(
+    runId: RunId,
+    signal: AbortSignal,
+    onEvent?: (event: RecordedEvent) => void,
+  ): Promise<ReplayReport>;
   listRuns(): Promise<readonly RunSummary[]>;
   /** Checks a team file's text against one schema; all problems at once. */
   loadConfig(text: string, file: string): ConfigResult;

@@ -56,6 +56,12 @@ export function composeApp(services: Services, extras: Extras): App {
       opening.set(runId, promise);
       return promise;
     },
+    async resumeRun(): Promise<RunHandle> {
+      throw new MassGenError('storage/failed', 'This run cannot be continued.');
+    },
+    async replayRun(): Promise<never> {
+      throw new MassGenError('storage/failed', 'This run cannot be played again.');
+    },
     listRuns: () => services.store.list(),
     async close(): Promise<void> {
       isClosed = true;

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable';
-import type { SnapshotId } from '../base/ids';
+import type { Label, SnapshotId, Slot } from '../base/ids';
+import type { UserCommand } from '../core/coordination/inputs';
 import type { ApprovalDecision } from '../core/ports/approvals';
 import type { Clock } from '../core/ports/clock';
 import type { ReviewSession } from '../core/ports/review';
@@ -13,12 +14,14 @@ export interface HandleParts {
   readonly record: RunRecord;
   readonly files: StoredFiles;
   readonly clock: Clock;
+  readonly artifactsDir: string;
 }
 
 /** What only a run that is being played can do. */
 export interface LiveRun {
   readonly ended: Promise<RunState>;
   stop(): void;
+  command(command: UserCommand): void;
   resolveApproval(approvalId: string, hash: string, decision: ApprovalDecision): boolean;
 }
 
@@ -58,6 +61,40 @@ export class Run implements RunHandle {
 
   onEvents(listener: (events: readonly RecordedEvent[], state: RunState) => void): Disposable {
     return this.#parts.record.onEvents(listener);
+  }
+
+  get artifactsDir(): string {
+    return this.#parts.artifactsDir;
+  }
+
+  answerNow(slot: Slot): boolean {
+    const agent = this.state().agents[slot - 1];
+    return agent?.turn != null && this.#command({ kind: 'answer-now', slot });
+  }
+
+  steer(text: string, slots: readonly Slot[] | null): boolean {
+    const id = `message${this.state().steering.length + 1}`;
+    return text.trim() !== '' && this.#command({ kind: 'steer', id, text, targets: slots });
+  }
+
+  override(label: Label): boolean {
+    const isKnown = this.state().agents.some(({ revisions }) =>
+      revisions.some((revision) => revision.label === label),
+    );
+    return isKnown && this.#command({ kind: 'override', label });
+  }
+
+  revive(slot: Slot): boolean {
+    const isFailed = this.state().agents[slot - 1]?.status === 'failed';
+    return isFailed && this.#command({ kind: 'revive', slot });
+  }
+
+  #command(command: UserCommand): boolean {
+    if (this.#live === undefined || !this.#isLive) {
+      return false;
+    }
+    this.#live.command(command);
+    return true;
   }
 
   stop(): void {

@@ -131,10 +131,11 @@ function launch(
     return state;
   });
   const handle = new Run(
-    { record, files: files.stored, clock },
+    { record, files: files.stored, clock, artifactsDir: '' },
     {
       ended,
       stop: () => driver.cancel(),
+      command: (command) => driver.command(command),
       resolveApproval: (id, hash, decision) => desk.resolve(id, hash, decision),
     },
   );

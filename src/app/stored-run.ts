@@ -34,7 +34,7 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
   }
   const files = ofRuns.open(runId);
   return {
-    handle: new Run({ record, files, clock }),
+    handle: new Run({ record, files, clock, artifactsDir: '' }),
     async close(): Promise<void> {
       await log.close();
       await files.close();

@@ -38,7 +38,8 @@ function consensusSettings(
     quorum: orElse(consensus.quorum, profile.quorum),
     electorate: orElse(consensus.electorate, profile.electorate),
     selfVote: orElse(consensus.self_vote, profile.selfVote),
-    earlyStop: orElse(consensus.early_stop, profile.earlyStop),
+    stop:
+      consensus.early_stop === undefined ? profile.stop : consensus.early_stop ? 'exact' : 'full',
     onSplit: splitOf(consensus, report) ?? profile.onSplit,
     maxRunoffs: orElse(consensus.max_runoffs, profile.maxRunoffs),
     maxExtraRounds: orElse(consensus.max_extra_rounds, profile.maxExtraRounds),

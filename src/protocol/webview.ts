@@ -130,6 +130,21 @@ export type FromView =
   /** Sent when a number is missing. */
   | ({ readonly type: 'resync' } & ForRun)
   | { readonly type: 'start-run'; readonly task: string }
+  /** A further task on top of the run that is shown; becomes the next turn of its session. */
+  | ({ readonly type: 'follow-up'; readonly task: string } & ForRun)
+  | ({ readonly type: 'answer-now'; readonly slot: Slot } & ForRun)
+  /** `slots: null`: to all agents. */
+  | ({
+      readonly type: 'steer';
+      readonly text: string;
+      readonly slots: readonly Slot[] | null;
+    } & ForRun)
+  | ({ readonly type: 'override'; readonly label: Label } & ForRun)
+  | ({ readonly type: 'revive-agent'; readonly slot: Slot } & ForRun)
+  | ({ readonly type: 'replay-run' } & ForRun)
+  | ({ readonly type: 'resume-run' } & ForRun)
+  | ({ readonly type: 'open-instructions'; readonly root: string; readonly path: string } & ForRun)
+  | ({ readonly type: 'open-artifacts' } & ForRun)
   | ({ readonly type: 'stop-run' } & ForRun)
   | { readonly type: 'show-run'; readonly runId: RunId | null }
   | { readonly type: 'select-team'; readonly teamId: string }

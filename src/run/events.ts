@@ -7,15 +7,22 @@ import type {
   BallotPhase,
   ContextRootInfo,
   Draft,
+  EffectRecord,
   ErrorInfo,
+  Evaluation,
   FileChange,
+  InstructionFile,
+  PayloadRef,
   ProtocolErrorCode,
   RecordedToolCall,
+  RootInfo,
   RunCaps,
   RunOutcome,
+  SessionInfo,
   TurnFailureCause,
   TurnOutcome,
   Usage,
+  VoidCause,
 } from './facts';
 
 /** Where in a run something happens. `call` counts the model calls of the turn from 1. */
@@ -42,6 +49,8 @@ export interface RunStarted {
   readonly isScripted: boolean;
   /** Why commands are not confined, or `null` when they are. */
   readonly unconfinedReason: string | null;
+  /** Absent for a run on its own. */
+  readonly session?: SessionInfo;
 }
 
 // --- facts an agent's turn reports; `handle` passes them through unchanged
@@ -80,6 +89,58 @@ export interface ToolCallEnded extends InCall {
   /** Beginning of the result, at most 2,000 characters. */
   readonly preview: string;
   readonly outputBytes: number;
+  /** The whole result, when `preview` is not. */
+  readonly result?: PayloadRef;
+  /** State of the agent's files after a call that may have changed them. */
+  readonly filesAfter?: SnapshotId;
+}
+/** What an agent can see, once per agent and run. */
+export interface WorkspaceOpened {
+  readonly type: 'workspace-opened';
+  readonly slot: Slot;
+  readonly roots: readonly RootInfo[];
+}
+/** The system message and the first message of a turn, as JSON `{system, message}`. */
+export interface TurnOpened extends InTurn {
+  readonly type: 'turn-opened';
+  readonly prompt: PayloadRef;
+}
+/** The files of an answer were frozen, before the answer itself is reported. */
+export interface SnapshotTaken extends InCall {
+  readonly type: 'snapshot-taken';
+  /** `null` when it failed. */
+  readonly snapshotId: SnapshotId | null;
+  readonly changes: readonly FileChange[];
+}
+/** Instructions of the project that agents are given; again when further ones are found. */
+export interface InstructionsRead {
+  readonly type: 'instructions-read';
+  readonly files: readonly InstructionFile[];
+}
+/** A model is asked something on behalf of the run, not of an agent. `call` counts from 1 over the run. */
+export interface SystemCallStarted {
+  readonly type: 'system-call-started';
+  readonly call: number;
+  readonly purpose: 'judge' | 'planning';
+  readonly model: string;
+}
+export interface SystemCallEnded {
+  readonly type: 'system-call-ended';
+  readonly call: number;
+  readonly text: string;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly error?: ErrorInfo;
+}
+/** A call with an effect outside of the workspaces was made. */
+export interface EffectRecorded extends InTurn {
+  readonly type: 'effect-recorded';
+  readonly effect: EffectRecord;
+}
+/** Such a call was asked for again and answered from the record. */
+export interface EffectReplayed extends InTurn {
+  readonly type: 'effect-replayed';
+  readonly hash: string;
 }
 export interface ApprovalRequested extends InTurn {
   readonly type: 'approval-requested';
@@ -141,7 +202,7 @@ export interface VoteIgnored extends InTurn {
 }
 export interface VotesVoided {
   readonly type: 'votes-voided';
-  readonly cause: Label | 'runoff' | 'extra_round';
+  readonly cause: VoidCause;
   readonly voters: readonly Slot[];
 }
 /** New answers of peers were put into a running turn. */
@@ -211,6 +272,85 @@ export interface AgentCancelled {
 export interface RunoffStarted {
   readonly type: 'runoff-started';
   readonly candidates: readonly Slot[];
+}
+/** The leaders are so close that everybody compares them again, in the opposite order. */
+export interface DualPassStarted {
+  readonly type: 'dual-pass-started';
+  readonly candidates: readonly Slot[];
+}
+export interface JudgeAsked {
+  readonly type: 'judge-asked';
+  readonly candidates: readonly Slot[];
+}
+export interface JudgeDecided {
+  readonly type: 'judge-decided';
+  /** `null` when the judge gave no valid decision; the tie chain decides then. */
+  readonly label: Label | null;
+  readonly reason: string;
+}
+/** The time of a turn is over: `soft` asks the agent to finish, `hard` takes its ordinary tools away. */
+export interface TurnLimitReached extends InTurn {
+  readonly type: 'turn-limit-reached';
+  readonly limit: 'soft' | 'hard';
+  readonly by: 'clock' | 'user';
+}
+/** The agent has been told to finish. */
+export interface WrapUpDelivered extends InTurn {
+  readonly type: 'wrap-up-delivered';
+  readonly graceMs: number;
+}
+/** A message of the user to agents at work; `null` goes to all. */
+export interface SteeringReceived {
+  readonly type: 'steering-received';
+  readonly id: string;
+  readonly text: string;
+  readonly targets: readonly Slot[] | null;
+}
+export interface SteeringDelivered extends InTurn {
+  readonly type: 'steering-delivered';
+  readonly ids: readonly string[];
+}
+/** The user wants this agent to answer with what it has. */
+export interface AnswerNowRequested {
+  readonly type: 'answer-now-requested';
+  readonly slot: Slot;
+}
+/** The user has chosen, before or after the team did. */
+export interface UserOverride {
+  readonly type: 'user-override';
+  readonly label: Label;
+  readonly when: 'before' | 'after';
+  readonly previous: Label | null;
+}
+export interface AgentRevived {
+  readonly type: 'agent-revived';
+  readonly slot: Slot;
+}
+/** Which tools are closed until the answer is chosen. */
+export interface PlanningDecided {
+  readonly type: 'planning-decided';
+  readonly isOn: boolean;
+  readonly blockedTools: readonly string[];
+  readonly by: 'setting' | 'classification' | 'failure';
+}
+export interface EvaluationStarted extends InTurn {
+  readonly type: 'evaluation-started';
+}
+export interface EvaluationEnded extends Evaluation {
+  readonly type: 'evaluation-ended';
+  readonly slot: Slot;
+}
+/** The team starts anew; answers and votes so far are history. */
+export interface OrchestrationRestarted {
+  readonly type: 'orchestration-restarted';
+  /** Number of the attempt that begins. */
+  readonly attempt: number;
+  readonly reason: string;
+  readonly instructions: string;
+}
+/** Another process goes on with a run that was cut off; what was in flight is asked for again. */
+export interface RunResumed {
+  readonly type: 'run-resumed';
 }
 export interface ExtraRoundStarted {
   readonly type: 'extra-round-started';
@@ -288,6 +428,14 @@ export type ObservedEvent =
   | ApprovalRequested
   | ApprovalResolved
   | AgentWaiting
+  | WorkspaceOpened
+  | TurnOpened
+  | SnapshotTaken
+  | InstructionsRead
+  | SystemCallStarted
+  | SystemCallEnded
+  | EffectRecorded
+  | EffectReplayed
   | ChangeSetReady
   | FileDecided
   | WarningRaised;
@@ -311,6 +459,21 @@ export type DecidedEvent =
   | AgentCancelled
   | RunoffStarted
   | ExtraRoundStarted
+  | DualPassStarted
+  | JudgeAsked
+  | JudgeDecided
+  | TurnLimitReached
+  | WrapUpDelivered
+  | SteeringReceived
+  | SteeringDelivered
+  | AnswerNowRequested
+  | UserOverride
+  | AgentRevived
+  | PlanningDecided
+  | EvaluationStarted
+  | EvaluationEnded
+  | OrchestrationRestarted
+  | RunResumed
   | CapReached
   | PollClosed
   | TieBroken
@@ -326,7 +489,27 @@ export interface RecordedEvent {
   readonly seq: number;
   readonly at: number;
   readonly event: RunEvent;
+  /** On the first event of a decision: what was decided about. Absent for facts, which stand for themselves. */
+  readonly by?: EventCause;
 }
+
+/** The input behind a decision, without what can be made again; enough to play the run again in the same order. */
+export type EventCause =
+  | { readonly kind: 'start' | 'instant-ended' | 'resume' }
+  | {
+      readonly kind: 'report';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly call: number;
+    }
+  | {
+      readonly kind: 'turn-crashed';
+      readonly slot: Slot;
+      readonly turnNo: number;
+      readonly error: ErrorInfo;
+    }
+  /** `input` is the whole input: a timer, a stop, a message of the user, the word of a judge. */
+  | { readonly kind: 'outside'; readonly input: unknown };
 
 /** Log version that introduced each event; a missing entry does not compile. */
 export const eventSince = {
@@ -367,7 +550,30 @@ export const eventSince = {
   'final-presentation-started': 1,
   'final-answer': 1,
   'run-ended': 1,
+  'workspace-opened': 2,
+  'turn-opened': 2,
+  'snapshot-taken': 2,
+  'instructions-read': 2,
+  'system-call-started': 2,
+  'system-call-ended': 2,
+  'effect-recorded': 2,
+  'effect-replayed': 2,
+  'dual-pass-started': 2,
+  'judge-asked': 2,
+  'judge-decided': 2,
+  'turn-limit-reached': 2,
+  'wrap-up-delivered': 2,
+  'steering-received': 2,
+  'steering-delivered': 2,
+  'answer-now-requested': 2,
+  'user-override': 2,
+  'agent-revived': 2,
+  'planning-decided': 2,
+  'evaluation-started': 2,
+  'evaluation-ended': 2,
+  'orchestration-restarted': 2,
+  'run-resumed': 2,
 } as const satisfies Record<RunEvent['type'], number>;
 
 /** Version written into the header line of `run.jsonl`. */
-export const logVersion = 1;
+export const logVersion = 2;

@@ -50,6 +50,51 @@ export interface RecordedToolCall {
   readonly argumentsJson: string;
 }
 
+/** A text or other bytes kept beside the log, named by the sha256 (hex) of its bytes. */
+export interface PayloadRef {
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/** A place that an agent can see, with the path it uses for it. */
+export interface RootInfo {
+  readonly name: string;
+  readonly kind: 'context' | 'private' | 'peers' | 'earlier';
+  readonly shownPath: string;
+  readonly canWrite: boolean;
+  readonly protectedPaths?: readonly string[];
+}
+
+/** A file with instructions of the project, as it was put before the agents. */
+export interface InstructionFile {
+  /** Name of the context root. */
+  readonly root: string;
+  /** Relative to the root. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Only the beginning was used. */
+  readonly isCut: boolean;
+  /** The text that was used. */
+  readonly text: PayloadRef;
+}
+
+/** One earlier task of the same session with what came of it. */
+export interface EarlierTurn {
+  readonly turn: number;
+  readonly task: string;
+  readonly answer: string;
+}
+
+/** Where a run stands in its session. Turns count from 1. */
+export interface SessionInfo {
+  readonly sessionId: string;
+  readonly turn: number;
+  /** What the agents are told, oldest first; already within its budget. */
+  readonly history: readonly EarlierTurn[];
+  /** Run and snapshot whose private files every agent starts with. */
+  readonly seed?: { readonly runId: string; readonly snapshotId: SnapshotId };
+}
+
 export type ChangeKind = 'add' | 'modify' | 'delete' | 'mode' | 'link';
 
 /** One changed path of a change set, with counts for lists. The bytes are in the run's pack, named by hash. */
@@ -70,7 +115,10 @@ export interface FileChange {
   readonly baseMoved?: boolean;
 }
 
-export type BallotPhase = 'vote' | 'runoff' | 'extra_round';
+export type BallotPhase = 'vote' | 'runoff' | 'extra_round' | 'dual_pass';
+
+/** What made a ballot history: a newer answer, or another round of voting. */
+export type VoidCause = Label | 'runoff' | 'extra_round' | 'dual_pass';
 
 export interface Ballot {
   /** `agent1.vote2`: second accepted ballot of slot 1. */
@@ -89,7 +137,7 @@ export interface Ballot {
   readonly approve?: readonly Label[];
   readonly seq: number;
   readonly at: number;
-  readonly void?: { readonly by: Label | 'runoff' | 'extra_round'; readonly seq: number };
+  readonly void?: { readonly by: VoidCause; readonly seq: number };
 }
 
 export interface Revision {
@@ -130,6 +178,12 @@ export type DecidedBy =
   | 'error'
   | 'cancelled';
 
+/**
+ * What a poll came to. `decided`: the rule was met. `tie-broken`: it was not, and something else chose. `no-quorum`: too
+ * few ballots for the rule to hold, whatever was chosen. `no-consensus`: nothing was chosen. `none`: nobody voted.
+ */
+export type DecisionResult = 'decided' | 'tie-broken' | 'no-quorum' | 'no-consensus' | 'none';
+
 /** How the run was decided, in numbers. Weighted where weights are set. */
 export interface Agreement {
   readonly rule: string;
@@ -154,6 +208,38 @@ export interface Agreement {
   readonly isUnanimous: boolean;
   readonly uninformedBallots: number;
   readonly voidBallots: number;
+  readonly result: DecisionResult;
+  /** Weight of the leader less that of the next one. */
+  readonly lead: number;
+  /** Lead that the rule asks for beside its share; 0: any. */
+  readonly margin: number;
+  /** Number of independent voters that the electorate is worth: members of one family count as one voice. */
+  readonly effectiveVoters: number;
+  /** The votes for oneself that were cast and not counted. */
+  readonly ignoredSelfVotes: number;
+}
+
+/** What was found on a finished attempt. */
+export interface Evaluation {
+  readonly decision: 'submit' | 'restart';
+  readonly reason: string;
+  readonly instructions: string;
+  /** `default`: the evaluator did not decide. */
+  readonly by: 'evaluator' | 'timeout' | 'default' | 'fault';
+}
+
+/** A call with an effect outside of the workspaces, made once per run. */
+export interface EffectRecord {
+  /** sha256 of tool and canonical arguments. */
+  readonly hash: string;
+  readonly tool: string;
+  /** Canonical JSON. */
+  readonly argumentsJson: string;
+  readonly attempt: number;
+  readonly result: PayloadRef;
+  readonly isError: boolean;
+  /** The same tool was called before with other arguments. */
+  readonly isRepeat: boolean;
 }
 
 /** Caps of a run; `null` means no cap. At a cap no new model call starts and what exists goes to the vote. */
@@ -183,7 +269,7 @@ export type ProtocolErrorCode =
   | 'unknown_tool';
 
 export type TurnOutcome =
-  'answer' | 'vote' | 'stop' | 'restarted' | 'error' | 'timeout' | 'cancelled' | 'held';
+  'submit' | 'answer' | 'vote' | 'stop' | 'restarted' | 'error' | 'timeout' | 'cancelled' | 'held';
 
 export type TurnFailureCause = 'protocol' | 'backend' | 'turn_timeout' | 'internal';
 

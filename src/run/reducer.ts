@@ -13,6 +13,8 @@ import {
   toolCallEnded,
   toolCallStarted,
 } from './reducer/model-calls';
+import { evaluationEnded, evaluationStarted, orchestrationRestarted } from './reducer/attempts';
+import * as records from './reducer/records';
 import { changeSetReady, fileDecided } from './reducer/review';
 import { withTimeline } from './reducer/timeline';
 import * as turns from './reducer/turns';
@@ -53,6 +55,14 @@ function reduce(state: RunState, event: RunEvent, place: Place): RunState {
     case 'approval-requested':
     case 'approval-resolved':
     case 'agent-waiting':
+    case 'workspace-opened':
+    case 'turn-opened':
+    case 'snapshot-taken':
+    case 'instructions-read':
+    case 'system-call-started':
+    case 'system-call-ended':
+    case 'effect-recorded':
+    case 'effect-replayed':
     case 'change-set-ready':
     case 'file-decided':
     case 'warning-raised':
@@ -84,6 +94,18 @@ function observed(state: RunState, event: ObservedEvent, at: number): RunState {
       return changeSetReady(state, event);
     case 'file-decided':
       return fileDecided(state, event);
+    case 'instructions-read':
+      return records.instructionsRead(state, event);
+    case 'system-call-started':
+      return records.systemCallStarted(state, event);
+    case 'system-call-ended':
+      return records.systemCallEnded(state, event);
+    case 'effect-recorded':
+      return records.effectRecorded(state, event);
+    case 'workspace-opened':
+    case 'turn-opened':
+    case 'snapshot-taken':
+    case 'effect-replayed':
     case 'warning-raised':
       return state;
     default:
@@ -121,6 +143,30 @@ function decided(state: RunState, event: DecidedEvent, place: Place): RunState {
       return finalAnswer(state, event);
     case 'run-ended':
       return runEnded(state, event);
+    case 'dual-pass-started': {
+      const { candidates } = event;
+      return { ...state, poll: { kind: 'runoff', candidates, isDualPass: true } };
+    }
+    case 'judge-asked':
+      return { ...state, poll: { kind: 'judge', candidates: event.candidates } };
+    case 'judge-decided':
+      return { ...state, judgeVerdict: { label: event.label, reason: event.reason } };
+    case 'orchestration-restarted':
+      return orchestrationRestarted(state, event, place.at);
+    case 'run-resumed':
+      return records.runResumed(state);
+    case 'steering-received':
+      return records.steeringReceived(state, event, place.at);
+    case 'user-override':
+      return records.userOverride(state, event);
+    case 'agent-revived':
+      return records.agentRevived(state, event);
+    case 'planning-decided':
+      return records.planningDecided(state, event);
+    case 'answer-now-requested':
+      return state;
+    case 'evaluation-ended':
+      return evaluationEnded(state, event);
     default:
       return inTurn(state, event, place.at);
   }
@@ -140,7 +186,11 @@ type TurnEvent = Extract<
       | 'turn-failed'
       | 'agent-failed'
       | 'agent-cancelled'
-      | 'final-presentation-started';
+      | 'final-presentation-started'
+      | 'turn-limit-reached'
+      | 'wrap-up-delivered'
+      | 'steering-delivered'
+      | 'evaluation-started';
   }
 >;
 
@@ -168,6 +218,14 @@ function inTurn(state: RunState, event: TurnEvent, at: number): RunState {
       return turns.agentCancelled(state, event);
     case 'final-presentation-started':
       return turns.presentationStarted(state, event, at);
+    case 'turn-limit-reached':
+      return records.turnLimitReached(state, event, at);
+    case 'wrap-up-delivered':
+      return records.wrapUpDelivered(state, event, at);
+    case 'steering-delivered':
+      return records.steeringDelivered(state, event);
+    case 'evaluation-started':
+      return evaluationStarted(state, event, at);
     default:
       return assertNever(event, 'turn event');
   }

@@ -7,11 +7,15 @@ import type {
   Ballot,
   ContextRootInfo,
   Draft,
+  EffectRecord,
   ErrorInfo,
+  Evaluation,
   FileChange,
+  InstructionFile,
   Revision,
   RunCaps,
   RunOutcome,
+  SessionInfo,
 } from './facts';
 
 export type AgentStatus =
@@ -31,6 +35,15 @@ export interface TurnState {
   readonly calls: number;
   /** A model call was allowed that has not started yet. */
   readonly isCallGranted?: boolean;
+  /** What the turn was asked to do. */
+  readonly purpose?: 'present' | 'evaluate';
+  /** Since when the agent is asked to finish, and since when it has no ordinary tools; Unix ms. */
+  readonly softLimitAt?: number;
+  readonly hardLimitAt?: number;
+  /** When the agent was told to finish. */
+  readonly wrapUpAt?: number;
+  /** Ordinary calls refused in a row after the hard limit. */
+  readonly refusedRounds?: number;
   /** Waits for a rate limit in this turn, and their sum in ms. */
   readonly waits?: number;
   readonly waitedMs?: number;
@@ -96,7 +109,13 @@ export interface ApprovalState {
 
 export type PollState =
   | { readonly kind: 'open' }
-  | { readonly kind: 'runoff'; readonly candidates: readonly Slot[] }
+  | {
+      readonly kind: 'runoff';
+      readonly candidates: readonly Slot[];
+      /** Compared again in the opposite order. */
+      readonly isDualPass?: boolean;
+    }
+  | { readonly kind: 'judge'; readonly candidates: readonly Slot[] }
   | { readonly kind: 'closed' };
 
 /** One line of the timeline, in order; made by the reducer so that views never look at raw events. */
@@ -118,6 +137,18 @@ export interface TimelineEntry {
     | 'runoff'
     | 'extra-round'
     | 'cap'
+    | 'dual-pass'
+    | 'judge'
+    | 'time-limit'
+    | 'steering'
+    | 'answer-now'
+    | 'override'
+    | 'planning'
+    | 'evaluation'
+    | 'attempt'
+    | 'resumed'
+    | 'instructions'
+    | 'effect'
     | 'decided'
     | 'final-answer'
     | 'ended'
@@ -130,6 +161,34 @@ export interface TimelineEntry {
   readonly slots: readonly Slot[];
   /** Reason, message or rule words; untrusted text of a model where it comes from one. */
   readonly text: string;
+}
+
+/** A message of the user to agents at work. */
+export interface SteeringMessage {
+  readonly id: string;
+  readonly text: string;
+  readonly targets: readonly Slot[] | null;
+  readonly at: number;
+  readonly deliveredTo: readonly Slot[];
+}
+
+/** An attempt that is over because the team had to start anew. */
+export interface PastAttempt {
+  readonly attempt: number;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly winner: { readonly slot: Slot; readonly label: Label } | null;
+  readonly decidedBy: string | null;
+  readonly finalText: string;
+  /** Files of the answer that was presented. */
+  readonly snapshotId: SnapshotId | null;
+  readonly evaluation: Evaluation;
+}
+
+/** What is paid beside the agents: a judge, a question about the tools. */
+export interface SystemCalls {
+  readonly usage: UsageTotals;
+  readonly current: { readonly call: number; readonly purpose: string } | null;
 }
 
 export interface ReviewFile extends FileChange {
@@ -148,6 +207,9 @@ export interface RunState {
   readonly startedAt: number;
   readonly lastEventAt: number;
   readonly attempt: number;
+  readonly attemptStartedAt: number;
+  readonly pastAttempts: readonly PastAttempt[];
+  readonly session: SessionInfo | null;
   readonly settings: CoordinationSettings;
   readonly caps: RunCaps;
   readonly contextRoots: readonly ContextRootInfo[];
@@ -173,6 +235,23 @@ export interface RunState {
     readonly snapshotId: SnapshotId;
     readonly files: readonly ReviewFile[];
   } | null;
+  /** The finished attempt is looked at by this agent. */
+  readonly evaluation: { readonly slot: Slot; readonly result: Evaluation | null } | null;
+  readonly judgeVerdict: { readonly label: Label | null; readonly reason: string } | null;
+  readonly steering: readonly SteeringMessage[];
+  readonly override: {
+    readonly label: Label;
+    readonly when: 'before' | 'after';
+    readonly previous: Label | null;
+  } | null;
+  readonly planning: {
+    readonly isOn: boolean;
+    readonly blockedTools: readonly string[];
+    readonly by: string;
+  } | null;
+  readonly instructions: readonly InstructionFile[];
+  readonly effects: readonly EffectRecord[];
+  readonly systemCalls: SystemCalls;
   readonly approvals: readonly ApprovalState[];
   readonly timeline: readonly TimelineEntry[];
   readonly outcome: RunOutcome | null;

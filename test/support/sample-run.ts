@@ -37,6 +37,11 @@ const agreement: Agreement = {
   isUnanimous: true,
   uninformedBallots: 0,
   voidBallots: 1,
+  result: 'decided',
+  lead: 1,
+  margin: 0,
+  effectiveVoters: 3,
+  ignoredSelfVotes: 0,
 };
 
 const started: RunEvent = {

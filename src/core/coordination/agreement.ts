@@ -1,5 +1,5 @@
 import type { Label, Slot } from '../../base/ids';
-import type { Agreement, DecidedBy } from '../../run/facts';
+import type { Agreement, DecidedBy, DecisionResult } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { agentAt, currentRevision } from './ledger';
 import { isSatisfied, neededWeight } from './rules';
@@ -15,6 +15,7 @@ export function agreementOf(
   const { settings } = state;
   const isTie = tally.top.length > 1;
   const ballots = state.agents.flatMap((agent) => agent.ballots);
+  const others = [...tally.votes].filter(([slot]) => slot !== tally.top[0]);
   return {
     rule: settings.rule,
     threshold: settings.threshold,
@@ -36,7 +37,32 @@ export function agreementOf(
     isUnanimous: tally.top.length === 1 && tally.best >= tally.eligibleWeight - 1e-9,
     uninformedBallots: tally.ballots.filter(({ isInformed }) => !isInformed).length,
     voidBallots: ballots.filter((ballot) => ballot.void !== undefined).length,
+    result: resultOf(tally, decidedBy),
+    lead: isTie ? 0 : tally.best - Math.max(0, ...others.map(([, votes]) => votes)),
+    margin: settings.margin,
+    effectiveVoters: tally.electorate.length,
+    ignoredSelfVotes: 0,
   };
+}
+
+function resultOf(tally: Tally, decidedBy: DecidedBy): DecisionResult {
+  switch (decidedBy) {
+    case 'rule':
+    case 'runoff':
+      return 'decided';
+    case 'no_consensus':
+      return 'no-consensus';
+    case 'timeout':
+    case 'budget':
+      return tally.ballots.length < tally.electorate.length ? 'no-quorum' : 'tie-broken';
+    case 'tie_break':
+    case 'fallback_plurality':
+    case 'judge':
+    case 'human':
+      return 'tie-broken';
+    default:
+      return 'none';
+  }
 }
 
 function labelsOf(state: RunState, slot: Slot): readonly Label[] {

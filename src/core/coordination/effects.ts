@@ -29,6 +29,13 @@ export type Effect =
       readonly turnNo: number;
       readonly label: Label;
     }
+  | { readonly kind: 'start-evaluation'; readonly slot: Slot; readonly turnNo: number }
+  /** Answered by the input `judged`. Candidates in the order in which they are shown. */
+  | { readonly kind: 'ask-judge'; readonly call: number; readonly candidates: readonly Label[] }
+  /** Answered by the input `judged`: a person chooses, with the reason empty. */
+  | { readonly kind: 'ask-human'; readonly candidates: readonly Label[] }
+  /** Answered by the input `planned`. */
+  | { readonly kind: 'classify-tools'; readonly call: number }
   /** `delayMs` from the time of the input. Setting a timer again replaces it. */
   | { readonly kind: 'set-timer'; readonly timer: TimerId; readonly delayMs: number }
   | { readonly kind: 'clear-timer'; readonly timer: TimerId }

@@ -2,11 +2,9 @@ import type { AgentState, RunState } from '../../run/state';
 import { liveAgents } from './ledger';
 import { canAnswer, votable } from './toolset';
 
-const longestHoldMs = 300_000;
-
 /** How long a draft is held at most, ms. */
 export function longestHold(state: RunState): number {
-  return state.settings.fairnessMaxWaitMs ?? longestHoldMs;
+  return state.settings.fairnessMaxWaitMs;
 }
 
 /**
@@ -14,7 +12,7 @@ export function longestHold(state: RunState): number {
  * nobody waits for peers that have voted or can do nothing, nor longer than the longest hold.
  */
 export function isTooFarAhead(state: RunState, agent: AgentState, at: number): boolean {
-  const cap = state.settings.fairnessLeadCap ?? null;
+  const cap = state.settings.fairnessLeadCap;
   const own = agent.revisions.length;
   const hasWaited = at - (agent.draft?.heldAt ?? at) >= longestHold(state);
   if (cap === null || own === 0 || hasWaited) {

@@ -82,6 +82,11 @@ function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>
     case 'instant-ended':
       settle(step);
       return;
+    case 'user':
+    case 'judged':
+    case 'planned':
+    case 'resume':
+      return;
     default:
       assertNever(input, 'input');
   }
@@ -113,6 +118,7 @@ function onReport(step: Step, reporter: Reporter, report: TurnReport): void {
       onFault(step, reporter, turn, report.fault);
       return;
     case 'presented':
+    case 'evaluated':
       onResponse(step, reporter, turn, []);
       return;
     default:
@@ -154,6 +160,13 @@ function onTimer(step: Step, timer: TimerId): void {
       if (isPresenting) {
         abortPresentation(step, 'presentation_timeout', 'Its presentation took too long.');
       }
+      return;
+    case 'turn-soft':
+    case 'turn-hard':
+    case 'turn-kill':
+    case 'evaluation':
+    case 'judge':
+    case 'settle':
       return;
     case 'back-off':
       onBackOff(step, timer);

@@ -49,7 +49,35 @@ export type TurnReport =
     }
   | { readonly kind: 'tool-round'; readonly call: number; readonly tools: readonly string[] }
   | { readonly kind: 'fault'; readonly call: number; readonly fault: BackendFault }
-  | { readonly kind: 'presented'; readonly call: number; readonly text: string };
+  | { readonly kind: 'presented'; readonly call: number; readonly text: string }
+  /** What an evaluator's response says; empty when it says nothing. */
+  | {
+      readonly kind: 'evaluated';
+      readonly call: number;
+      readonly findings: readonly Finding[];
+    };
+
+/** A call of an evaluator, unchecked but parsed. */
+export type Finding =
+  | { readonly kind: 'submit'; readonly toolCallId: string; readonly isConfirmed: boolean }
+  | {
+      readonly kind: 'restart';
+      readonly toolCallId: string;
+      readonly reason: string;
+      readonly instructions: string;
+    };
+
+/** What a user asks for while a run goes on, or after its end. */
+export type UserCommand =
+  | { readonly kind: 'answer-now'; readonly slot: Slot }
+  | {
+      readonly kind: 'steer';
+      readonly id: string;
+      readonly text: string;
+      readonly targets: readonly Slot[] | null;
+    }
+  | { readonly kind: 'override'; readonly label: Label }
+  | { readonly kind: 'revive'; readonly slot: Slot };
 
 /** Which workflow tools the next call may use. */
 export interface Toolset {
@@ -80,6 +108,8 @@ export type Directive =
       readonly notice: string;
       /** Peers' answers to add to the conversation now. */
       readonly update: readonly Label[];
+      /** Further texts for the model, in order: to finish, messages of the user. */
+      readonly messages?: readonly string[];
       readonly toolset: Toolset;
     }
   | {
@@ -108,6 +138,13 @@ export type Input =
   | { readonly kind: 'timer'; readonly timer: TimerId }
   /** `isShutdown`: the program ends under the run; the log then says `interrupted`, as if it had been cut off. */
   | { readonly kind: 'cancel'; readonly isShutdown?: boolean }
+  | { readonly kind: 'user'; readonly command: UserCommand }
+  /** The word of a judge; `label` as it was written, empty when there is none. */
+  | { readonly kind: 'judged'; readonly label: string; readonly reason: string }
+  /** Which tools of unknown effect must wait; `null` when the question could not be answered. */
+  | { readonly kind: 'planned'; readonly blockedTools: readonly string[] | null }
+  /** The log has been played up to here by another process, which now goes on. */
+  | { readonly kind: 'resume' }
   /** All inputs of this instant were reduced: idle agents may be activated. */
   | { readonly kind: 'instant-ended' };
 
@@ -115,8 +152,16 @@ export type Input =
 export type TimerId =
   | { readonly kind: 'deadline' }
   | { readonly kind: 'turn-timeout'; readonly slot: Slot; readonly turnNo: number }
+  | {
+      readonly kind: 'turn-soft' | 'turn-hard' | 'turn-kill';
+      readonly slot: Slot;
+      readonly turnNo: number;
+    }
   | { readonly kind: 'back-off'; readonly slot: Slot }
-  | { readonly kind: 'presentation' };
+  | { readonly kind: 'presentation' }
+  | { readonly kind: 'evaluation' }
+  | { readonly kind: 'judge' }
+  | { readonly kind: 'settle' };
 
 /** An input with the time at which it is reduced, Unix ms. */
 export interface TimedInput {

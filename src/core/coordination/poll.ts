@@ -35,7 +35,7 @@ function closingCause(state: RunState, tally: Tally): PollClosed['cause'] | unde
   if (hasQuorum(state.settings, tally)) {
     return 'quorum';
   }
-  return state.settings.earlyStop && isOutOfReach(state, tally) ? 'early_stop' : undefined;
+  return state.settings.stop !== 'full' && isOutOfReach(state, tally) ? 'early_stop' : undefined;
 }
 
 /** Agents that abstain have said that they hand in nothing. */

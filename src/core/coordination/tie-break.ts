@@ -36,6 +36,8 @@ function narrow(
   element: TieBreakElement,
 ): readonly Slot[] {
   switch (element) {
+    case 'evidence':
+      return tied;
     case 'votes_from_others':
       return largest(tied, (slot) => tally.votesFromOthers.get(slot) ?? 0);
     case 'approvals':

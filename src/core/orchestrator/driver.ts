@@ -5,7 +5,7 @@ import type { ObservedEvent, RunStarted } from '../../run/events';
 import type { RunState } from '../../run/state';
 import type { Effect } from '../coordination/effects';
 import { handle } from '../coordination/handle';
-import type { Input } from '../coordination/inputs';
+import type { Input, UserCommand } from '../coordination/inputs';
 import { MassGenError, toErrorInfo } from '../errors';
 import type { AgentRuntime, TurnInput } from '../ports/agent-runtime';
 import type { Clock } from '../ports/clock';
@@ -94,6 +94,11 @@ export class Driver {
     this.#pushOutside({ kind: 'cancel', isShutdown: by === 'shutdown' });
   }
 
+  /** Passes on what the user wants of a run that goes on. */
+  command(command: UserCommand): void {
+    this.#pushOutside({ kind: 'user', command });
+  }
+
   /** Adds a fact from outside of any turn. */
   observe(event: ObservedEvent): void {
     this.#push({ kind: 'observed', event });
@@ -172,6 +177,11 @@ export class Driver {
         return;
       case 'clear-timer':
         this.#timers.clear(effect.timer);
+        return;
+      case 'start-evaluation':
+      case 'ask-judge':
+      case 'ask-human':
+      case 'classify-tools':
         return;
       case 'end-run':
         this.#end(new MassGenError('cancelled/shutdown', 'The run is over.'));

@@ -29,6 +29,10 @@ function rank(input: Input): number {
     case 'turn-crashed':
       return input.slot;
     case 'start':
+    case 'user':
+    case 'judged':
+    case 'planned':
+    case 'resume':
     case 'instant-ended':
       return 0;
   }
@@ -39,7 +43,13 @@ function rankOfTimer(timer: TimerId): number {
     case 'deadline':
       return beforeAgents.deadline;
     case 'presentation':
+    case 'evaluation':
+    case 'judge':
+    case 'settle':
       return 0;
+    case 'turn-soft':
+    case 'turn-hard':
+    case 'turn-kill':
     case 'turn-timeout':
     case 'back-off':
       return timer.slot;

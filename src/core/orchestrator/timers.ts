@@ -45,7 +45,13 @@ function keyOf(timer: TimerId): string {
   switch (timer.kind) {
     case 'deadline':
     case 'presentation':
+    case 'evaluation':
+    case 'judge':
+    case 'settle':
       return timer.kind;
+    case 'turn-soft':
+    case 'turn-hard':
+    case 'turn-kill':
     case 'turn-timeout':
       return `${timer.kind}/${timer.slot}/${timer.turnNo}`;
     case 'back-off':

@@ -9,8 +9,8 @@ export interface TurnInput {
   readonly slot: Slot;
   readonly turnNo: number;
   readonly attempt: number;
-  /** `present`: write the final text with read tools only; everything else is a coordination turn. */
-  readonly purpose: 'coordinate' | 'present';
+  /** `present`: write the final text. `evaluate`: judge the presented text with read tools only. */
+  readonly purpose: 'coordinate' | 'present' | 'evaluate';
   /** The state at the start of the turn; prompts are built from it. */
   readonly state: RunState;
   readonly shown: readonly Label[];

@@ -7,6 +7,7 @@ const isText: Check = (value) => typeof value === 'string' && value.length <= 1_
 const isShortText: Check = (value) => typeof value === 'string' && value.length <= 10_000;
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const isSlot: Check = (value) => Number.isInteger(value) && Number(value) > 0;
+const isSlots: Check = (value) => Array.isArray(value) && value.every(isSlot);
 const isLabel: Check = (value) => typeof value === 'string' && /^agent\d+\.\d+$/.test(value);
 const isOneOf =
   (...values: readonly string[]): Check =>
@@ -45,6 +46,15 @@ const shapes: Readonly<Record<FromView['type'], Readonly<Record<string, Check>>>
   resync: forRun,
   'start-run': { task: isText },
   'stop-run': forRun,
+  'follow-up': { ...forRun, task: isText },
+  'answer-now': { ...forRun, slot: isSlot },
+  steer: { ...forRun, text: isText, slots: orNull(isSlots) },
+  override: { ...forRun, label: isLabel },
+  'revive-agent': { ...forRun, slot: isSlot },
+  'replay-run': forRun,
+  'resume-run': forRun,
+  'open-instructions': forFile,
+  'open-artifacts': forRun,
   'show-run': { runId: orNull(isShortText) },
   'select-team': { teamId: isShortText },
   'set-permission': { folder: isShortText, permission: isOneOf('read', 'write') },

@@ -25,6 +25,24 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
     case 'stop-run':
       runs.get(message.runId)?.stop();
       return;
+    case 'answer-now':
+      runs.get(message.runId)?.answerNow(message.slot);
+      return;
+    case 'steer':
+      runs.get(message.runId)?.steer(message.text, message.slots);
+      return;
+    case 'override':
+      runs.get(message.runId)?.override(message.label);
+      return;
+    case 'revive-agent':
+      runs.get(message.runId)?.revive(message.slot);
+      return;
+    case 'follow-up':
+    case 'replay-run':
+    case 'resume-run':
+    case 'open-instructions':
+    case 'open-artifacts':
+      return;
     case 'show-run':
       runs.show(message.runId);
       return;

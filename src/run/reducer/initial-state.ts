@@ -25,6 +25,9 @@ export const initialState: RunState = {
   startedAt: 0,
   lastEventAt: 0,
   attempt: 1,
+  attemptStartedAt: 0,
+  pastAttempts: [],
+  session: null,
   settings: { ...compatProfile, runSeed: '' },
   caps: { durationMs: null, modelCalls: null, costUsd: null },
   contextRoots: [],
@@ -37,6 +40,14 @@ export const initialState: RunState = {
   presentation: null,
   finalAnswer: null,
   review: null,
+  evaluation: null,
+  judgeVerdict: null,
+  steering: [],
+  override: null,
+  planning: null,
+  instructions: [],
+  effects: [],
+  systemCalls: { usage: noUsage, current: null },
   approvals: [],
   timeline: [],
   outcome: null,
@@ -52,6 +63,8 @@ export function runStarted(event: RunStarted, at: number): RunState {
     isScripted: event.isScripted,
     unconfinedReason: event.unconfinedReason,
     startedAt: at,
+    attemptStartedAt: at,
+    session: event.session ?? null,
     settings: event.settings,
     caps: event.caps,
     contextRoots: event.contextRoots,
@@ -59,7 +72,7 @@ export function runStarted(event: RunStarted, at: number): RunState {
   };
 }
 
-function newAgent(info: AgentInfo, at: number): AgentState {
+export function newAgent(info: AgentInfo, at: number): AgentState {
   return {
     info,
     status: 'idle',

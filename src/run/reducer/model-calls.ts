@@ -61,7 +61,7 @@ export function modelCallEnded(state: RunState, event: ModelCallEnded, at: numbe
 }
 
 /** The call itself was counted when it started. */
-function addUsage(totals: UsageTotals, usage: Usage, costUsd: number | null): UsageTotals {
+export function addUsage(totals: UsageTotals, usage: Usage, costUsd: number | null): UsageTotals {
   const isMetered = usage.inputTokens !== undefined || usage.outputTokens !== undefined;
   return {
     calls: totals.calls,

@@ -1,5 +1,6 @@
 import type { Label, Slot } from '../../base/ids';
 import type { RunEvent } from '../events';
+import type { VoidCause } from '../facts';
 import type { RunState, TimelineEntry } from '../state';
 
 interface Line {
@@ -70,9 +71,7 @@ function teamLine(event: RunEvent): Found {
         'votes-voided',
         {
           slots: event.voters,
-          ...(event.cause === 'runoff' || event.cause === 'extra_round'
-            ? { text: event.cause }
-            : { labels: [event.cause] }),
+          ...causeOf(event.cause),
         },
       ];
     case 'runoff-started':
@@ -95,6 +94,52 @@ function teamLine(event: RunEvent): Found {
       return ['ended', { text: event.outcome }];
     case 'warning-raised':
       return ['warning', { text: event.message }];
+    default:
+      return roundLine(event) ?? userLine(event);
+  }
+}
+
+function causeOf(cause: VoidCause): Line {
+  return cause === 'runoff' || cause === 'extra_round' || cause === 'dual_pass'
+    ? { text: cause }
+    : { labels: [cause] };
+}
+
+function roundLine(event: RunEvent): Found {
+  switch (event.type) {
+    case 'dual-pass-started':
+      return ['dual-pass', { slots: event.candidates }];
+    case 'judge-decided':
+      return ['judge', { labels: event.label === null ? [] : [event.label], text: event.reason }];
+    case 'turn-limit-reached':
+      return event.by === 'user'
+        ? undefined
+        : ['time-limit', { slot: event.slot, text: event.limit }];
+    case 'planning-decided':
+      return event.isOn ? ['planning', { text: event.blockedTools.join(', ') }] : undefined;
+    case 'evaluation-ended':
+      return ['evaluation', { slot: event.slot, text: event.reason || event.decision }];
+    case 'orchestration-restarted':
+      return ['attempt', { text: String(event.attempt) }];
+    case 'run-resumed':
+      return ['resumed', {}];
+    case 'instructions-read':
+      return ['instructions', { text: event.files.map(({ path }) => path).join(', ') }];
+    case 'effect-recorded':
+      return ['effect', { slot: event.slot, text: event.effect.tool }];
+    default:
+      return undefined;
+  }
+}
+
+function userLine(event: RunEvent): Found {
+  switch (event.type) {
+    case 'steering-received':
+      return ['steering', { slots: event.targets ?? [], text: event.text }];
+    case 'answer-now-requested':
+      return ['answer-now', { slot: event.slot }];
+    case 'user-override':
+      return ['override', { labels: [event.label], text: event.when }];
     default:
       return undefined;
   }

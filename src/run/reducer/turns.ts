@@ -16,7 +16,7 @@ import type { AgentState, RunState, TurnState } from '../state';
 import { withAgent, withTurn } from './agents';
 import { withoutApprovals } from './approvals';
 
-function newTurn(turnNo: number, at: number, shown: TurnState['shown']): TurnState {
+export function newTurn(turnNo: number, at: number, shown: TurnState['shown']): TurnState {
   return {
     turnNo,
     startedAt: at,
@@ -31,7 +31,7 @@ function newTurn(turnNo: number, at: number, shown: TurnState['shown']): TurnSta
   };
 }
 
-function started(turn: TurnState, at: number): Partial<AgentState> {
+export function turnBegun(turn: TurnState, at: number): Partial<AgentState> {
   return {
     status: 'running',
     turnNo: turn.turnNo,
@@ -44,7 +44,7 @@ function started(turn: TurnState, at: number): Partial<AgentState> {
 }
 
 export function turnStarted(state: RunState, event: AgentTurnStarted, at: number): RunState {
-  return withAgent(state, event.slot, () => started(newTurn(event.turnNo, at, event.shown), at));
+  return withAgent(state, event.slot, () => turnBegun(newTurn(event.turnNo, at, event.shown), at));
 }
 
 export function presentationStarted(
@@ -56,7 +56,7 @@ export function presentationStarted(
   return withAgent(
     { ...state, presentation: { slot: event.slot, label: event.label } },
     event.slot,
-    () => started(newTurn(event.turnNo, at, shown), at),
+    () => turnBegun({ ...newTurn(event.turnNo, at, shown), purpose: 'present' }, at),
   );
 }
 

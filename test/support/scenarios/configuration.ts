@@ -28,7 +28,7 @@ const settingReaders: Readonly<Record<string, Reader>> = {
   quorum: (value) => ({ quorum: number(value) }),
   electorate: (value) => ({ electorate: oneOf(value, ['all', 'answered']) }),
   self_vote: (value) => ({ selfVote: oneOf(value, ['allow', 'forbid', 'ignore']) }),
-  early_stop: (value) => ({ earlyStop: flag(value) }),
+  early_stop: (value) => ({ stop: flag(value) ? 'exact' : 'full' }),
   on_split: (value) => ({
     onSplit: oneOf(value, ['tie_break', 'runoff', 'another_round', 'judge', 'fail']),
   }),

@@ -56,7 +56,7 @@ const settings: fc.Arbitrary<Partial<CoordinationSettings>> = fc.record({
   quorum: fc.constantFrom(1, 0.66, 0.5),
   electorate: fc.constantFrom('all', 'answered'),
   selfVote: fc.constantFrom('allow', 'forbid', 'ignore'),
-  earlyStop: fc.boolean(),
+  stop: fc.constantFrom('full' as const, 'exact' as const),
   onSplit: fc.constantFrom('tie_break', 'runoff', 'another_round', 'fail'),
   tieBreak: fc.subarray(
     ['votes_from_others', 'approvals', 'smaller_change', 'latest', 'earliest', 'seeded_hash'],

@@ -219,6 +219,11 @@ describe('listing runs', () => {
       isUnanimous: true,
       uninformedBallots: 0,
       voidBallots: 0,
+      result: 'decided',
+      lead: 1,
+      margin: 0,
+      effectiveVoters: 3,
+      ignoredSelfVotes: 0,
     },
   });
 

@@ -1,0 +1,93 @@
+// What a run notes beside its answers and votes: messages of the user, calls of its own, instructions, effects.
+import type {
+  AgentRevived,
+  EffectRecorded,
+  InstructionsRead,
+  PlanningDecided,
+  SteeringDelivered,
+  SteeringReceived,
+  SystemCallEnded,
+  SystemCallStarted,
+  TurnLimitReached,
+  UserOverride,
+  WrapUpDelivered,
+} from '../events';
+import type { RunState } from '../state';
+import { withAgent, withAgents, withTurn } from './agents';
+import { addUsage } from './model-calls';
+
+export function steeringReceived(
+  state: RunState,
+  { id, text, targets }: SteeringReceived,
+  at: number,
+): RunState {
+  return { ...state, steering: [...state.steering, { id, text, targets, at, deliveredTo: [] }] };
+}
+
+export function steeringDelivered(state: RunState, { slot, ids }: SteeringDelivered): RunState {
+  const steering = state.steering.map((message) =>
+    ids.includes(message.id) && !message.deliveredTo.includes(slot)
+      ? { ...message, deliveredTo: [...message.deliveredTo, slot] }
+      : message,
+  );
+  return { ...state, steering };
+}
+
+export function turnLimitReached(state: RunState, event: TurnLimitReached, at: number): RunState {
+  return withTurn(state, event, () =>
+    event.limit === 'soft' ? { softLimitAt: at } : { hardLimitAt: at },
+  );
+}
+
+export function wrapUpDelivered(state: RunState, event: WrapUpDelivered, at: number): RunState {
+  return withTurn(state, event, () => ({ wrapUpAt: at }));
+}
+
+/** After the end the chosen answer changes at once; before it, the engine closes the poll itself. */
+export function userOverride(state: RunState, event: UserOverride): RunState {
+  const { label, when, previous } = event;
+  return { ...state, override: { label, when, previous } };
+}
+
+export function agentRevived(state: RunState, { slot }: AgentRevived): RunState {
+  return withAgent(state, slot, () => ({ status: 'idle', failedTurns: 0, notBefore: 0 }));
+}
+
+export function planningDecided(state: RunState, event: PlanningDecided): RunState {
+  const { isOn, blockedTools, by } = event;
+  return { ...state, planning: { isOn, blockedTools, by } };
+}
+
+/** Later files come beside the earlier ones; the same path again replaces its entry. */
+export function instructionsRead(state: RunState, { files }: InstructionsRead): RunState {
+  const isNew = (root: string, path: string): boolean =>
+    !files.some((file) => file.root === root && file.path === path);
+  const kept = state.instructions.filter(({ root, path }) => isNew(root, path));
+  return { ...state, instructions: [...kept, ...files] };
+}
+
+export function effectRecorded(state: RunState, { effect }: EffectRecorded): RunState {
+  return { ...state, effects: [...state.effects, effect] };
+}
+
+export function systemCallStarted(state: RunState, event: SystemCallStarted): RunState {
+  const { usage } = state.systemCalls;
+  const { call, purpose } = event;
+  return {
+    ...state,
+    systemCalls: { usage: { ...usage, calls: usage.calls + 1 }, current: { call, purpose } },
+  };
+}
+
+export function systemCallEnded(state: RunState, event: SystemCallEnded): RunState {
+  const usage = addUsage(state.systemCalls.usage, event.usage, event.costUsd);
+  return { ...state, systemCalls: { usage, current: null } };
+}
+
+/** What was in flight when the run was cut off begins again, so its half text is not shown twice. */
+export function runResumed(state: RunState): RunState {
+  const resumed = withAgents(state, (agent) =>
+    agent.turn === null ? undefined : { activity: { kind: 'none' }, liveText: '' },
+  );
+  return { ...resumed, approvals: [], systemCalls: { ...state.systemCalls, current: null } };
+}
