@@ -93,6 +93,8 @@ export class HostModel implements Disposable {
 
   async read(): Promise<HostState> {
     const { app, memory, runs, teams, installDir } = this.#parts;
+    // Two readings may end in the other order than they began; the one that began later knows more.
+    const rev = ++this.#rev;
     const all = await teams.list();
     const team = teams.choose(all);
     const folders = contextFolders(memory, team?.config);
@@ -100,7 +102,7 @@ export class HostModel implements Disposable {
     const [first] = folders;
     const isSample = first !== undefined && (await isSampleProject(first.path, installDir));
     return {
-      rev: ++this.#rev,
+      rev,
       blocker: findBlocker(team, { app, memory }) ?? this.#startFailure ?? null,
       teams: all.map((each) => toTeamChoice(each, app)),
       teamId: team?.id ?? null,

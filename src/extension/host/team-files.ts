@@ -48,6 +48,12 @@ export class TeamFiles implements Disposable {
         if (isTeamFile(document.uri)) changed();
       }),
     );
+    // From now on the text on the disk counts again, which may be another one.
+    this.#store.add(
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (isTeamFile(document.uri)) changed();
+      }),
+    );
   }
 
   /** Folder for the user's own teams; outside every project. */
