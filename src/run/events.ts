@@ -19,6 +19,7 @@ import type {
   RunCaps,
   RunOutcome,
   SessionInfo,
+  ToolInfo,
   TurnFailureCause,
   TurnOutcome,
   Usage,
@@ -51,6 +52,8 @@ export interface RunStarted {
   readonly unconfinedReason: string | null;
   /** Absent for a run on its own. */
   readonly session?: SessionInfo;
+  /** The ordinary tools of the agents. */
+  readonly tools?: readonly ToolInfo[];
 }
 
 // --- facts an agent's turn reports; `handle` passes them through unchanged
@@ -305,6 +308,8 @@ export interface SteeringReceived {
   readonly id: string;
   readonly text: string;
   readonly targets: readonly Slot[] | null;
+  /** Agents that had done their part and begin another turn for it; a vote of theirs stays valid meanwhile. */
+  readonly wakes?: readonly Slot[];
 }
 export interface SteeringDelivered extends InTurn {
   readonly type: 'steering-delivered';

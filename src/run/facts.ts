@@ -50,6 +50,15 @@ export interface RecordedToolCall {
   readonly argumentsJson: string;
 }
 
+/** What a tool can reach: nothing, the agent's own files, the world outside, or nobody has said. */
+export type ToolEffect = 'read' | 'workspace' | 'external' | 'unknown';
+
+/** An ordinary tool that the agents of a run have. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly effect: ToolEffect;
+}
+
 /** A text or other bytes kept beside the log, named by the sha256 (hex) of its bytes. */
 export interface PayloadRef {
   readonly sha256: string;
@@ -266,6 +275,10 @@ export type ProtocolErrorCode =
   | 'answer_too_long'
   | 'empty_answer'
   | 'bad_arguments'
+  /** An evaluator both accepts and restarts. */
+  | 'conflict'
+  /** An evaluator calls `submit` and does not confirm. */
+  | 'not_confirmed'
   | 'unknown_tool';
 
 export type TurnOutcome =

@@ -16,6 +16,7 @@ import type {
   RunCaps,
   RunOutcome,
   SessionInfo,
+  ToolInfo,
 } from './facts';
 
 export type AgentStatus =
@@ -40,9 +41,12 @@ export interface TurnState {
   /** Since when the agent is asked to finish, and since when it has no ordinary tools; Unix ms. */
   readonly softLimitAt?: number;
   readonly hardLimitAt?: number;
-  /** When the agent was told to finish. */
+  /** When the agent was told to finish, and for how long it had waited for a service by then, ms. */
   readonly wrapUpAt?: number;
-  /** Ordinary calls refused in a row after the hard limit. */
+  readonly waitedBeforeWrapUp?: number;
+  /** The present call is made without ordinary tools. */
+  readonly isToolless?: boolean;
+  /** Rounds of ordinary calls refused in a row after the hard limit. */
   readonly refusedRounds?: number;
   /** Waits for a rate limit in this turn, and their sum in ms. */
   readonly waits?: number;
@@ -86,6 +90,11 @@ export interface AgentState {
   readonly ballots: readonly Ballot[];
   /** An answer held back because the agent was too far ahead, and since when (Unix ms). */
   readonly draft?: (Draft & { readonly heldAt: number }) | null;
+  /** What the agent said when it had done its part; only where agents do not vote. */
+  readonly stop?: { readonly status: 'complete' | 'blocked'; readonly summary: string } | null;
+  /** Answers handed in since the agent saw something new of its peers, and what it has seen of them. */
+  readonly answersInARow?: number;
+  readonly seenOfPeers?: readonly Label[];
   readonly failedTurns: number;
   /** Not activated before this time (back-off after a failed turn), Unix ms; 0 when free. */
   readonly notBefore: number;
@@ -213,6 +222,7 @@ export interface RunState {
   readonly settings: CoordinationSettings;
   readonly caps: RunCaps;
   readonly contextRoots: readonly ContextRootInfo[];
+  readonly tools: readonly ToolInfo[];
   /** By slot: `agents[slot - 1]`. */
   readonly agents: readonly AgentState[];
   readonly poll: PollState;

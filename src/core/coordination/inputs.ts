@@ -86,6 +86,8 @@ export interface Toolset {
   /** Only where agents do not vote; absent means no. */
   readonly hasStop?: boolean;
   readonly hasOrdinaryTools: boolean;
+  /** Ordinary tools that are closed until an answer is chosen; absent means none. */
+  readonly blockedTools?: readonly string[];
   /** Votable labels now, for the schema's enumeration; advisory. */
   readonly targets: readonly Label[];
 }

@@ -27,6 +27,8 @@ const sayings: Record<ProtocolErrorCode, (toolset: Toolset, reason: Reason) => s
   answer_too_long: () => 'Your answer is too long; shorten it.',
   empty_answer: () => 'Your answer is empty.',
   bad_arguments: () => 'The arguments of your tool call could not be read.',
+  conflict: () => 'You both accepted the work and restarted it; do one of the two.',
+  not_confirmed: () => 'You did not confirm. Call submit with confirmed: true, or restart.',
   unknown_tool: () => 'There is no such tool.',
 };
 

@@ -2,6 +2,7 @@ import type { AnswerSubmitted, VoteCast, VotesVoided } from '../events';
 import type { Ballot, Revision } from '../facts';
 import type { AgentState, RunState } from '../state';
 import { withAgent, withAgents } from './agents';
+import { answeredAgain } from './peers-seen';
 
 interface Place {
   readonly seq: number;
@@ -25,6 +26,7 @@ export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: 
     return {
       revisions: [...agent.revisions, revision],
       ...withoutDraft(agent),
+      ...answeredAgain(state, agent),
       failedTurns: 0,
       lastActivityAt: place.at,
     };

@@ -31,6 +31,7 @@ export const initialState: RunState = {
   settings: { ...compatProfile, runSeed: '' },
   caps: { durationMs: null, modelCalls: null, costUsd: null },
   contextRoots: [],
+  tools: [],
   agents: [],
   poll: { kind: 'open' },
   runoffs: 0,
@@ -68,6 +69,7 @@ export function runStarted(event: RunStarted, at: number): RunState {
     settings: event.settings,
     caps: event.caps,
     contextRoots: event.contextRoots,
+    tools: event.tools ?? [],
     agents: [...event.agents].sort((a, b) => a.slot - b.slot).map((info) => newAgent(info, at)),
   };
 }

@@ -18,10 +18,13 @@ import { addUsage } from './model-calls';
 
 export function steeringReceived(
   state: RunState,
-  { id, text, targets }: SteeringReceived,
+  { id, text, targets, wakes = [] }: SteeringReceived,
   at: number,
 ): RunState {
-  return { ...state, steering: [...state.steering, { id, text, targets, at, deliveredTo: [] }] };
+  const awake = withAgents(state, ({ info }) =>
+    wakes.includes(info.slot) ? { status: 'idle' } : undefined,
+  );
+  return { ...awake, steering: [...state.steering, { id, text, targets, at, deliveredTo: [] }] };
 }
 
 export function steeringDelivered(state: RunState, { slot, ids }: SteeringDelivered): RunState {
@@ -40,7 +43,10 @@ export function turnLimitReached(state: RunState, event: TurnLimitReached, at: n
 }
 
 export function wrapUpDelivered(state: RunState, event: WrapUpDelivered, at: number): RunState {
-  return withTurn(state, event, () => ({ wrapUpAt: at }));
+  return withTurn(state, event, (turn) => ({
+    wrapUpAt: at,
+    ...(turn.waitedMs === undefined ? {} : { waitedBeforeWrapUp: turn.waitedMs }),
+  }));
 }
 
 /** After the end the chosen answer changes at once; before it, the engine closes the poll itself. */

@@ -1,4 +1,4 @@
-import type { AgentHeld, FinalAnswer, RunEnded, RunoffStarted } from '../events';
+import type { AgentHeld, AgentStopped, FinalAnswer, RunEnded, RunoffStarted } from '../events';
 import type { RunState } from '../state';
 import { withAgent, withAgents } from './agents';
 
@@ -17,6 +17,12 @@ export function agentHeld(state: RunState, event: AgentHeld, at: number): RunSta
     status: 'waiting',
     ...(draft === undefined ? {} : { draft: { ...draft, heldAt: agent.draft?.heldAt ?? at } }),
   }));
+}
+
+export function agentStopped(state: RunState, event: AgentStopped): RunState {
+  const { slot, status, summary } = event;
+  const stop = { status, summary };
+  return withAgent(state, slot, () => ({ status: 'done', stop, failedTurns: 0 }));
 }
 
 export function finalAnswer(state: RunState, event: FinalAnswer): RunState {
