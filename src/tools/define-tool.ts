@@ -1,27 +1,34 @@
 import { isCancelled, isMassGenError } from '../core/errors';
-import type { Tool, ToolAccess, ToolContext, ToolResult } from '../core/ports/tool';
+import type { Tool, ToolAccess, ToolContext, ToolEffect, ToolResult } from '../core/ports/tool';
 import type { InputFields, InputOf } from './tool-input';
-import { parseInput, toSchema } from './tool-input';
+import { parseInput, textOf, toSchema } from './tool-input';
 
 interface ToolDefinition<F extends InputFields> {
   readonly name: string;
   readonly description: string;
   readonly access: ToolAccess;
+  readonly effect: ToolEffect;
   readonly fields: F;
   readonly subjectOf: (input: unknown) => string;
   /** Text for the model. Expected failures are thrown as errors of the product's own kind. */
   readonly run: (input: InputOf<F>, context: ToolContext, signal: AbortSignal) => Promise<string>;
 }
 
+/** Fields that hold a path in every tool that has them. */
+const pathFields = ['path', 'cwd'];
+
 /** Makes a tool whose input is checked and whose expected failures become results that a model can act on. */
 export function defineTool<F extends InputFields>(definition: ToolDefinition<F>): Tool {
-  const { name, description, access, fields, subjectOf } = definition;
+  const { name, description, access, effect, fields, subjectOf } = definition;
   return {
     name,
     description,
     access,
+    effect,
     inputSchema: toSchema(fields),
     subjectOf,
+    pathsOf: (input) =>
+      pathFields.map((field) => textOf(input, field)).filter((path) => path !== ''),
     async run(input, context, signal): Promise<ToolResult> {
       signal.throwIfAborted();
       try {

@@ -6,6 +6,7 @@ import { textOf } from './tool-input';
 export const editFile = defineTool({
   name: 'edit_file',
   access: 'write',
+  effect: 'workspace',
   description:
     'Replaces one piece of a text file. old_text must occur exactly once, letter for letter with its indentation; include enough lines around it to make it unique. ' +
     'Line ends and everything else in the file stay as they are.',
@@ -18,19 +19,15 @@ export const editFile = defineTool({
     new_text: { type: 'string', description: 'The text to put in its place; may be empty.' },
   },
   subjectOf: (input) => textOf(input, 'path'),
-  async run(
-    { path, old_text: oldText, new_text: newText },
-    { workspace },
-    signal,
-  ): Promise<string> {
-    const file = await readTextFile(workspace, path, signal);
+  async run({ path, old_text: oldText, new_text: newText }, context, signal): Promise<string> {
+    const file = await readTextFile(context, path, signal);
     const edit = fitLineEnds(file.text, oldText, newText);
     const at = findOnce(path, file.text, edit.oldText);
     if (edit.oldText === edit.newText) {
       throw new MassGenError('tool/invalid-input', 'Nothing was done: both texts are the same.');
     }
     const text = file.text.slice(0, at) + edit.newText + file.text.slice(at + edit.oldText.length);
-    await workspace.writeFile(path, encodeTextFile({ ...file, text }), signal);
+    await context.workspace.writeFile(path, encodeTextFile({ ...file, text }), signal);
     const line = lineAt(text, at);
     const last = line + Math.max(0, toLines(edit.newText).length - 1);
     return `Edited ${path}; the new text stands in ${line === last ? `line ${line}` : `lines ${line} to ${last}`}.`;

@@ -6,6 +6,7 @@ const entryLimit = 1000;
 export const listDirectory = defineTool({
   name: 'list_directory',
   access: 'read',
+  effect: 'read',
   description:
     'Lists a folder: one name per line, folders end with "/", links with "@". Use "." for the top of the project.',
   fields: {

@@ -10,6 +10,7 @@ const answerCharacters = 256 * 1024;
 export const readFile = defineTool({
   name: 'read_file',
   access: 'read',
+  effect: 'read',
   description:
     'Reads a text file. The first line of the result names the file and the lines shown; the text of the file follows unchanged, without line numbers. ' +
     'Without start_line and end_line the whole file is read; files over 1 MB need a range.',
@@ -32,8 +33,8 @@ export const readFile = defineTool({
     },
   },
   subjectOf: (input) => textOf(input, 'path'),
-  async run({ path, start_line: start, end_line: end }, { workspace }, signal): Promise<string> {
-    const file = await readTextFile(workspace, path, signal);
+  async run({ path, start_line: start, end_line: end }, context, signal): Promise<string> {
+    const file = await readTextFile(context, path, signal);
     const hasRange = start !== undefined || end !== undefined;
     const total = toLines(file.text).length;
     if (!hasRange && file.sizeBytes > wholeFileBytes) {

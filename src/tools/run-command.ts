@@ -9,6 +9,7 @@ const longestSeconds = 3600;
 export const runCommand = defineTool({
   name: 'run_command',
   access: 'execute',
+  effect: 'unknown',
   description:
     'Runs a shell command (sh) in your own copy of the project and returns its output and exit code. A person may be asked first and may refuse. ' +
     'Use relative paths. There is no terminal and no input. Whatever is still running when the command ends is stopped. ' +

@@ -15,6 +15,7 @@ const lineCharacters = 300;
 export const searchText = defineTool({
   name: 'search_text',
   access: 'read',
+  effect: 'read',
   description:
     'Finds lines that contain a text, in one file or in all files of a folder; dependency folders and binary files are left out. ' +
     `Each result is "path:line: text"; at most ${matchLimit} are shown. The text is taken literally and its case matters; with is_regex it is a JavaScript regular expression that is matched line by line.`,

@@ -1,20 +1,27 @@
-import type { AgentWorkspace } from '../core/ports/workspace';
+import type { ToolContext } from '../core/ports/tool';
 
-const seen = new WeakMap<AgentWorkspace, Set<string>>();
+type Seen = Pick<ToolContext, 'workspace' | 'seenPaths'>;
 
-/** Remembers that the agent knows the content of a file: it has read or written it in this run. */
-export function markSeen(workspace: AgentWorkspace, path: string): void {
-  const paths = seen.get(workspace) ?? new Set();
-  paths.add(fullPath(workspace, path));
-  seen.set(workspace, paths);
+/** Remembers that the agent knows the content of a file: it has read or written it in this turn. */
+export function markSeen({ workspace, seenPaths }: Seen, path: string): void {
+  seenPaths.add(fullPath(workspace, path));
 }
 
-export function wasSeen(workspace: AgentWorkspace, path: string): boolean {
-  return seen.get(workspace)?.has(fullPath(workspace, path)) ?? false;
+export function wasSeen({ workspace, seenPaths }: Seen, path: string): boolean {
+  return seenPaths.has(fullPath(workspace, path));
+}
+
+/** The path below the root it lies in, with `/`; empty outside of all roots. */
+export function pathInRoot(workspace: Seen['workspace'], path: string): string {
+  const full = fullPath(workspace, path);
+  const inside = workspace.roots
+    .map(({ shownPath }) => fullPath(workspace, shownPath))
+    .find((root) => full.startsWith(`${root}/`));
+  return inside === undefined ? '' : full.slice(inside.length + 1);
 }
 
 /** One spelling per path: absolute from the first root, without `.` and `..`. */
-function fullPath(workspace: AgentWorkspace, path: string): string {
+function fullPath(workspace: Seen['workspace'], path: string): string {
   const slashes = path.replaceAll('\\', '/');
   const isAbsolute = slashes.startsWith('/') || /^[A-Za-z]:\//.test(slashes);
   const first = (workspace.roots[0]?.shownPath ?? '').replaceAll('\\', '/');

@@ -1,5 +1,6 @@
 import { MassGenError } from '../core/errors';
-import type { AgentWorkspace } from '../core/ports/workspace';
+import type { ToolContext } from '../core/ports/tool';
+import { otherWayFor } from './binary-files';
 import { markSeen } from './seen-files';
 
 /** As lines, longer texts take many times their size in memory. */
@@ -16,10 +17,11 @@ export interface TextFile {
 
 /** Reads a file that must be UTF-8 text; the agent has then seen it. Throws `workspace/not-text` with what the file is instead. */
 export async function readTextFile(
-  workspace: AgentWorkspace,
+  context: Pick<ToolContext, 'workspace' | 'seenPaths'>,
   path: string,
   signal: AbortSignal,
 ): Promise<TextFile> {
+  const { workspace } = context;
   const { kind, sizeBytes } = await workspace.stat(path, signal);
   if (kind === 'file' && sizeBytes > longestText) {
     throw new MassGenError(
@@ -31,7 +33,7 @@ export async function readTextFile(
     );
   }
   const bytes = await workspace.readFile(path, signal);
-  markSeen(workspace, path);
+  markSeen(context, path);
   const text = decode(path, bytes);
   const hasByteOrderMark = text.startsWith(byteOrderMark);
   return {
@@ -67,7 +69,7 @@ function decode(path: string, bytes: Uint8Array): string {
       'workspace/not-text',
       `${path} is a binary file of ${bytes.length} bytes.`,
       {
-        hint: 'It cannot be read or edited as text.',
+        hint: `It cannot be read or edited as text. ${otherWayFor(path)}`,
       },
     );
   }

@@ -13,7 +13,9 @@ export const look: Tool = {
   description: 'Shows a file.',
   inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
   access: 'read',
+  effect: 'read',
   subjectOf: (input) => textOf(input, 'path'),
+  pathsOf: (input) => [textOf(input, 'path')],
   run: async (input, { workspace }, signal) => {
     const bytes = await workspace.readFile(textOf(input, 'path'), signal);
     return { text: new TextDecoder().decode(bytes), isError: false };
@@ -28,7 +30,9 @@ export const put: Tool = {
     properties: { path: { type: 'string' }, text: { type: 'string' } },
   },
   access: 'write',
+  effect: 'workspace',
   subjectOf: (input) => textOf(input, 'path'),
+  pathsOf: (input) => [textOf(input, 'path')],
   run: async (input, { workspace }, signal) => {
     const bytes = new TextEncoder().encode(textOf(input, 'text'));
     await workspace.writeFile(textOf(input, 'path'), bytes, signal);
@@ -41,6 +45,7 @@ export const shell: Tool = {
   description: 'Runs a command.',
   inputSchema: { type: 'object', properties: { command: { type: 'string' } } },
   access: 'execute',
+  effect: 'unknown',
   subjectOf: (input) => textOf(input, 'command'),
   run: async (input, context, signal) => {
     const { workspace } = context;
@@ -54,13 +59,21 @@ export const shell: Tool = {
   },
 };
 
-/** A tool that does what a test says. */
+const effectOf = {
+  read: 'read',
+  write: 'workspace',
+  execute: 'unknown',
+  network: 'external',
+} as const;
+
+/** A tool that does what a test says; one with access to the network has an effect outside. */
 export function toolOf(name: string, access: Tool['access'], run: Tool['run']): Tool {
   return {
     name,
     description: name,
     inputSchema: { type: 'object', properties: {} },
     access,
+    effect: effectOf[access],
     subjectOf: () => name,
     run,
   };

@@ -45,6 +45,7 @@ export class Turn {
   readonly #engine: TurnEngine;
   readonly #messages: ChatMessage[] = [];
   #toolset: TurnInput['toolset'];
+  readonly #seenPaths = new Set<string>();
   #shown: readonly Label[];
   #call = 1;
 
@@ -166,6 +167,8 @@ export class Turn {
     const { workspace, desk, commandTimeoutMs } = this.#parts;
     return {
       workspace,
+      slot,
+      seenPaths: this.#seenPaths,
       commandTimeoutMs,
       approveCommand: (request, signal) =>
         desk.ask(

@@ -9,6 +9,7 @@ import { bytes, fill, never, startRun, tempFolder, text } from '../workspace/tem
 interface Bench {
   readonly agent: AgentWorkspace;
   readonly asked: string[];
+  readonly seenPaths: Set<string>;
   readonly call: (name: string, input: unknown, signal?: AbortSignal) => Promise<ToolResult>;
 }
 
@@ -21,8 +22,11 @@ async function bench(
   fill(project, files);
   const agent = await startRun(project).agent();
   const asked: string[] = [];
+  const seenPaths = new Set<string>();
   const context: ToolContext = {
     workspace: agent,
+    slot: 1,
+    seenPaths,
     ...(commandTimeoutMs === undefined ? {} : { commandTimeoutMs }),
     approveCommand: async (request) => {
       asked.push(`${request.command} in ${request.cwd}`);
@@ -32,6 +36,7 @@ async function bench(
   return {
     agent,
     asked,
+    seenPaths,
     call: async (name, input, signal = never) => {
       const tool = ordinaryTools().find((each) => each.name === name);
       return tool === undefined
@@ -50,20 +55,27 @@ const failure = (part: string): unknown => ({
 describe('the registry', () => {
   test('offers each tool with a schema of its own fields and nothing else', () => {
     expect(
-      ordinaryTools().map(({ name, access, inputSchema }) => [
+      ordinaryTools().map(({ name, access, effect, inputSchema }) => [
         name,
         access,
+        effect,
         inputSchema['required'],
         Object.keys(inputSchema['properties'] ?? {}),
       ]),
     ).toEqual([
-      ['read_file', 'read', ['path'], ['path', 'start_line', 'end_line']],
-      ['list_directory', 'read', ['path'], ['path']],
-      ['search_text', 'read', ['pattern'], ['pattern', 'path', 'is_regex']],
-      ['write_file', 'write', ['path', 'content'], ['path', 'content']],
-      ['edit_file', 'write', ['path', 'old_text', 'new_text'], ['path', 'old_text', 'new_text']],
-      ['delete_file', 'write', ['path'], ['path']],
-      ['run_command', 'execute', ['command'], ['command', 'cwd', 'timeout_seconds']],
+      ['read_file', 'read', 'read', ['path'], ['path', 'start_line', 'end_line']],
+      ['list_directory', 'read', 'read', ['path'], ['path']],
+      ['search_text', 'read', 'read', ['pattern'], ['pattern', 'path', 'is_regex']],
+      ['write_file', 'write', 'workspace', ['path', 'content'], ['path', 'content']],
+      [
+        'edit_file',
+        'write',
+        'workspace',
+        ['path', 'old_text', 'new_text'],
+        ['path', 'old_text', 'new_text'],
+      ],
+      ['delete_file', 'write', 'workspace', ['path'], ['path']],
+      ['run_command', 'execute', 'unknown', ['command'], ['command', 'cwd', 'timeout_seconds']],
     ]);
   });
 
@@ -185,6 +197,63 @@ describe('edit_file', () => {
     ).toEqual(failure('other than UTF-8'));
     expect(Buffer.from(await agent.readFile('latin1.txt', never))).toEqual(latin1);
   });
+});
+
+describe('delete_file', () => {
+  test('asks for the content again in each turn, except of what was written in it', async () => {
+    const { call, seenPaths } = await bench({ 'a.txt': 'a' });
+    await call('read_file', { path: 'a.txt' });
+    seenPaths.clear();
+    expect(await call('delete_file', { path: 'a.txt' })).toEqual(failure('in this turn'));
+    await call('write_file', { path: 'new.txt', content: 'n' });
+    expect(await call('delete_file', { path: 'new.txt' })).toEqual(ok('Deleted new.txt.'));
+  });
+
+  test.each([
+    'dist/app.js',
+    'pkg/__pycache__/a.py',
+    'build.log',
+    'package-lock.json',
+    'poetry.lock',
+  ])('takes %s away unread: tools make it', async (path) => {
+    const { call } = await bench({ [path]: 'x' });
+    expect(await call('delete_file', { path })).toEqual(ok(`Deleted ${path}.`));
+  });
+
+  test('judges a file by its place in the project, not by where the project stands', async () => {
+    const { call, agent } = await bench({ 'a.txt': 'x' });
+    const path = `${agent.roots[0]?.shownPath}/dist/../a.txt`;
+    expect(await call('delete_file', { path })).toEqual(failure('Read it with read_file'));
+  });
+
+  test.each(['lock.ts', 'distance.js', 'log/notes.md', 'block.json'])(
+    'wants %s to be read',
+    async (path) => {
+      const { call } = await bench({ [path]: 'x' });
+      expect(await call('delete_file', { path })).toEqual(failure('Read it with read_file'));
+    },
+  );
+});
+
+test.each([
+  ['photo.PNG', 'It is an image'],
+  ['talk.mp3', 'It is a recording'],
+  ['a.docx', '"unzip -l"'],
+  ['a.tgz', '"tar -tf"'],
+  ['a.pdf', '"pdftotext"'],
+  ['a.wasm', 'It is a compiled program'],
+  ['a.dat', 'Use run_command with a program that knows its format.'],
+])('a reader of %s is told how else to get at it', async (path, way) => {
+  const { call } = await bench({ [path]: new Uint8Array([1, 0, 2]) });
+  expect(await call('read_file', { path })).toEqual(failure(way));
+});
+
+test('what a call is about is known as paths', () => {
+  const byName = new Map(ordinaryTools().map((tool) => [tool.name, tool]));
+  expect(byName.get('read_file')?.pathsOf?.({ path: 'src/a.ts' })).toEqual(['src/a.ts']);
+  expect(byName.get('run_command')?.pathsOf?.({ command: 'ls', cwd: 'src' })).toEqual(['src']);
+  expect(byName.get('search_text')?.pathsOf?.({ pattern: 'x' })).toEqual([]);
+  expect(byName.get('read_file')?.pathsOf?.('nonsense')).toEqual([]);
 });
 
 describe('write_file, list_directory and delete_file', () => {

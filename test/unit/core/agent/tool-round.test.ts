@@ -13,6 +13,8 @@ function stage(tools: readonly Tool[]) {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     context: {
       workspace: new InMemoryWorkspaces().create(1),
+      slot: 1,
+      seenPaths: new Set(),
       approveCommand: async () => true,
     },
     at: { slot: 1, turnNo: 1, call: 1 },
