@@ -12,6 +12,7 @@ import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import { withChangeSet } from './change-set';
 import { DeltaGatherer } from './delta-gatherer';
+import { causeOf } from './event-cause';
 import { type Arrival, inOrder } from './inbox-order';
 import { LiveTurns } from './live-turns';
 import type { RunRecord } from './run-record';
@@ -150,7 +151,7 @@ export class Driver {
       return;
     }
     const { events, effects } = handle(record.started, { at: this.#lastAt, input });
-    record.append(withChangeSet(record.started, events), this.#lastAt);
+    record.append(withChangeSet(record.started, events), this.#lastAt, causeOf(input));
     for (const effect of effects) {
       this.#perform(effect);
     }

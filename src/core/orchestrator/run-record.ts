@@ -1,7 +1,7 @@
 import { defined } from '../../base/assert';
 import type { Disposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
-import type { RecordedEvent, RunEnded, RunEvent } from '../../run/events';
+import type { EventCause, RecordedEvent, RunEnded, RunEvent } from '../../run/events';
 import { apply } from '../../run/reducer';
 import type { RunState } from '../../run/state';
 import type { EventLogWriter } from '../ports/event-store';
@@ -43,18 +43,25 @@ export class RunRecord {
     return defined(this.#state, 'a run has a state from its first event on');
   }
 
-  /** Throws `storage/failed`; the state is then what it was before. */
-  append(events: readonly RunEvent[], at: number): void {
+  /** `by` is noted with the first event. Throws `storage/failed`; the state is then what it was before. */
+  append(events: readonly RunEvent[], at: number, by?: EventCause): void {
     if (events.length === 0) {
       return;
     }
+    const { redact, writer } = this.#parts;
     const first = (this.#state?.seq ?? -1) + 1;
     const recorded = events.map((event, i) => ({
       seq: first + i,
       at,
-      event: mapStrings(event, this.#parts.redact),
+      event: mapStrings(event, redact),
+      ...(i === 0 && by !== undefined ? { by: mapStrings(by, redact) } : {}),
     }));
-    this.#parts.writer.append(recorded);
+    writer.append(recorded);
+    this.adopt(recorded);
+  }
+
+  /** Takes over what the log holds already. */
+  adopt(recorded: readonly RecordedEvent[]): void {
     let state = this.#state;
     for (const one of recorded) {
       state = apply(state, one);
