@@ -44,6 +44,11 @@ export function liveTurn(
   state: RunState,
   where: { readonly slot: Slot; readonly turnNo: number },
 ): TurnState | null {
-  const turn = state.agents[where.slot - 1]?.turn ?? null;
-  return turn?.turnNo === where.turnNo ? turn : null;
+  const agent = state.agents[where.slot - 1];
+  return agent === undefined ? null : turnOf(agent, where);
+}
+
+/** The turn that an event belongs to; `null` when it is over. */
+export function turnOf(agent: AgentState, where: { readonly turnNo: number }): TurnState | null {
+  return agent.turn?.turnNo === where.turnNo ? agent.turn : null;
 }

@@ -1,3 +1,4 @@
+// What an agent's model and tools do. Each function changes nothing but the agent.
 import type {
   AgentWaiting,
   ModelCallEnded,
@@ -7,14 +8,18 @@ import type {
   ToolCallStarted,
 } from '../events';
 import type { Usage } from '../facts';
-import type { RunState, UsageTotals } from '../state';
-import { liveTurn, withAgent } from './agents';
+import type { AgentState, UsageTotals } from '../state';
+import { turnOf } from './agents';
 
 const liveTextLimit = 8000;
 
-export function modelCallStarted(state: RunState, event: ModelCallStarted, at: number): RunState {
-  const turn = liveTurn(state, event);
-  return withAgent(state, event.slot, (agent) => ({
+export function modelCallStarted(
+  agent: AgentState,
+  event: ModelCallStarted,
+  at: number,
+): Partial<AgentState> {
+  const turn = turnOf(agent, event);
+  return {
     usage: { ...agent.usage, calls: agent.usage.calls + 1 },
     lastActivityAt: at,
     ...(turn === null
@@ -24,7 +29,7 @@ export function modelCallStarted(state: RunState, event: ModelCallStarted, at: n
           activity: { kind: 'model' },
           liveText: onItsOwnLine(agent.liveText),
         }),
-  }));
+  };
 }
 
 /** What a call says begins a line, as it does not continue the sentence of the call before. */
@@ -33,12 +38,12 @@ function onItsOwnLine(before: string): string {
 }
 
 /** Thinking is activity, but not text to show as the agent's own. */
-export function textDelta(state: RunState, event: TextDelta, at: number): RunState {
-  const isShown = event.isThinking !== true && liveTurn(state, event) !== null;
-  return withAgent(state, event.slot, (agent) => ({
+export function textDelta(agent: AgentState, event: TextDelta, at: number): Partial<AgentState> {
+  const isShown = event.isThinking !== true && turnOf(agent, event) !== null;
+  return {
     lastActivityAt: at,
     ...(isShown ? { liveText: newest(agent.liveText + event.text) } : {}),
-  }));
+  };
 }
 
 /** The last 8,000 UTF-16 units, never beginning inside a surrogate pair. */
@@ -51,13 +56,16 @@ function newest(text: string): string {
   return text.slice(first >= 0xdc00 && first <= 0xdfff ? start + 1 : start);
 }
 
-export function modelCallEnded(state: RunState, event: ModelCallEnded, at: number): RunState {
-  const isLive = liveTurn(state, event) !== null;
-  return withAgent(state, event.slot, (agent) => ({
+export function modelCallEnded(
+  agent: AgentState,
+  event: ModelCallEnded,
+  at: number,
+): Partial<AgentState> {
+  return {
     usage: addUsage(agent.usage, event.usage, event.costUsd),
     lastActivityAt: at,
-    ...(isLive ? { activity: { kind: 'none' } } : {}),
-  }));
+    ...(turnOf(agent, event) === null ? {} : { activity: { kind: 'none' } }),
+  };
 }
 
 /** The call itself was counted when it started. */
@@ -74,32 +82,36 @@ export function addUsage(totals: UsageTotals, usage: Usage, costUsd: number | nu
   };
 }
 
-export function toolCallStarted(state: RunState, event: ToolCallStarted, at: number): RunState {
-  if (liveTurn(state, event) === null) {
-    return state;
-  }
-  return withAgent(state, event.slot, () => ({
-    activity: { kind: 'tool', tool: event.tool, subject: event.subject, startedAt: at },
-    lastActivityAt: at,
-  }));
+export function toolCallStarted(
+  agent: AgentState,
+  event: ToolCallStarted,
+  at: number,
+): Partial<AgentState> {
+  return turnOf(agent, event) === null
+    ? {}
+    : {
+        activity: { kind: 'tool', tool: event.tool, subject: event.subject, startedAt: at },
+        lastActivityAt: at,
+      };
 }
 
-export function toolCallEnded(state: RunState, event: ToolCallEnded, at: number): RunState {
-  if (liveTurn(state, event) === null) {
-    return state;
-  }
-  return withAgent(state, event.slot, () => ({
-    activity: { kind: 'none' },
-    lastActivityAt: at,
-  }));
+export function toolCallEnded(
+  agent: AgentState,
+  event: ToolCallEnded,
+  at: number,
+): Partial<AgentState> {
+  return turnOf(agent, event) === null ? {} : { activity: { kind: 'none' }, lastActivityAt: at };
 }
 
-export function agentWaiting(state: RunState, event: AgentWaiting, at: number): RunState {
-  if (liveTurn(state, event) === null) {
-    return state;
-  }
-  return withAgent(state, event.slot, () => ({
-    activity: { kind: 'waiting', reason: event.reason, until: event.until },
-    lastActivityAt: at,
-  }));
+export function agentWaiting(
+  agent: AgentState,
+  event: AgentWaiting,
+  at: number,
+): Partial<AgentState> {
+  return turnOf(agent, event) === null
+    ? {}
+    : {
+        activity: { kind: 'waiting', reason: event.reason, until: event.until },
+        lastActivityAt: at,
+      };
 }

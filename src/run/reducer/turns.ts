@@ -1,4 +1,3 @@
-import type { Slot } from '../../base/ids';
 import type {
   AgentCancelled,
   AgentFailed,
@@ -7,14 +6,16 @@ import type {
   BackendRetried,
   FinalPresentationStarted,
   ProtocolErrorRaised,
+  ToolRoundEnded,
   TurnFailed,
   UpdateDelivered,
   VoteIgnored,
 } from '../events';
 import type { ProtocolErrorCode } from '../facts';
 import type { AgentState, RunState, TurnState } from '../state';
-import { withAgent, withTurn } from './agents';
+import { turnOf, withAgent, withTurn } from './agents';
 import { withoutApprovals } from './approvals';
+import { peersSeen } from './peers-seen';
 
 export function newTurn(turnNo: number, at: number, shown: TurnState['shown']): TurnState {
   return {
@@ -44,7 +45,10 @@ export function turnBegun(turn: TurnState, at: number): Partial<AgentState> {
 }
 
 export function turnStarted(state: RunState, event: AgentTurnStarted, at: number): RunState {
-  return withAgent(state, event.slot, () => turnBegun(newTurn(event.turnNo, at, event.shown), at));
+  return withAgent(state, event.slot, (agent) => ({
+    ...turnBegun(newTurn(event.turnNo, at, event.shown), at),
+    ...peersSeen(state, agent, event.shown),
+  }));
 }
 
 export function presentationStarted(
@@ -82,6 +86,7 @@ export function protocolError(state: RunState, event: ProtocolErrorRaised): RunS
     protocolErrors: turn.protocolErrors + 1,
     isCallGranted: true,
     hasWaivedProtection: turn.hasWaivedProtection || votes.includes(event.code),
+    ...limited(turn),
   }));
 }
 
@@ -90,21 +95,30 @@ export function voteIgnored(state: RunState, event: VoteIgnored): RunState {
     staleReplies: turn.staleReplies + 1,
     isCallGranted: true,
     hasWaivedProtection: true,
+    ...limited(turn),
   }));
 }
 
+/** After the hard limit the next call has no ordinary tools; only refused ones in a row are counted. */
+function limited(turn: TurnState): Partial<TurnState> {
+  return turn.hardLimitAt === undefined ? {} : { isToolless: true, refusedRounds: 0 };
+}
+
 export function updateDelivered(state: RunState, event: UpdateDelivered): RunState {
-  return withTurn(state, event, (turn) => ({
+  const seen = withAgent(state, event.slot, (agent) => peersSeen(state, agent, event.labels));
+  return withTurn(seen, event, (turn) => ({
     shown: [...turn.shown, ...event.labels.filter((label) => !turn.shown.includes(label))],
     deliveries: turn.deliveries + (event.at === 'stale-vote' ? 0 : 1),
   }));
 }
 
-export function toolRoundEnded(
-  state: RunState,
-  event: { readonly slot: Slot; readonly turnNo: number },
-): RunState {
-  return withTurn(state, event, () => ({ isCallGranted: true }));
+export function toolRoundEnded(agent: AgentState, event: ToolRoundEnded): Partial<AgentState> {
+  const turn = turnOf(agent, event);
+  if (turn === null) {
+    return {};
+  }
+  const refused = turn.isToolless === true ? { refusedRounds: (turn.refusedRounds ?? 0) + 1 } : {};
+  return { turn: { ...turn, isCallGranted: true, ...limited(turn), ...refused } };
 }
 
 export function backendRetried(state: RunState, event: BackendRetried, at: number): RunState {
