@@ -1,7 +1,9 @@
 // What a run needs of the workspace layer, and what is left of it when the run is over.
 import type { RunId, SnapshotId } from '../base/ids';
 import type { DecisionSink, ReviewSession, ReviewSubject } from '../core/ports/review';
+import type { UserFiles } from '../core/ports/user-files';
 import type { RunWorkspaces } from '../core/ports/workspace';
+import type { SessionInfo } from '../run/facts';
 import type { ContextFolder } from './app-contract';
 
 /** The stored snapshots of one run, live or over. */
@@ -20,6 +22,7 @@ export interface StoredFiles {
 export interface RunFiles {
   readonly workspaces: RunWorkspaces;
   readonly stored: StoredFiles;
+  readonly userFiles: UserFiles;
 }
 
 export interface RunFilesOptions {
@@ -27,6 +30,8 @@ export interface RunFilesOptions {
   readonly folders: readonly ContextFolder[];
   /** Text of unsaved editors by absolute path. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  /** Answer whose private files every agent starts with. */
+  readonly seed?: NonNullable<SessionInfo['seed']>;
   /** Told when something is left out that people should know. */
   readonly onWarning: (code: string, message: string) => void;
 }

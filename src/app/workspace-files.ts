@@ -34,7 +34,8 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
   return {
     create(options) {
       const workspaces = createRunWorkspaces({ ...options, dir, logger });
-      return { workspaces, stored: storedFiles(options.runId, workspaces.store) };
+      const { store, userFiles } = workspaces;
+      return { workspaces, userFiles, stored: storedFiles(options.runId, store) };
     },
     open: (runId) => storedFiles(runId, openSnapshotStore({ dir, runId })),
   };

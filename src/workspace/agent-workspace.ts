@@ -5,7 +5,7 @@ import type { Slot, SnapshotId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import type { AgentWorkspace, CommandRequest, CommandResult } from '../core/ports/workspace';
-import type { DirectoryEntry, FileStat, PeerSnapshot } from '../core/ports/workspace';
+import type { DirectoryEntry, FileStat, PeerSnapshot, PeersView } from '../core/ports/workspace';
 import type { Snapshot, WorkspaceRoot } from '../core/ports/workspace';
 import type { CommandSettings } from './command/agent-commands';
 import { AgentCommands } from './command/agent-commands';
@@ -51,6 +51,10 @@ interface OwnedRoot {
   readonly shownPath: string;
 }
 
+/** Stands for the folder of an agent in texts that others read. */
+const neutralFolder = '<workspace>';
+const localForm = /<workspace>(?=[\\/])/g;
+
 /** Layers for file tools, a copy for commands. Writes, commands and snapshots of the agent take turns. */
 export class LayeredWorkspace implements AgentWorkspace {
   readonly roots: readonly WorkspaceRoot[];
@@ -88,6 +92,9 @@ export class LayeredWorkspace implements AgentWorkspace {
       })),
       { name: 'peers', kind: 'peers', shownPath: this.#peersPath(), canWrite: false },
     ];
+    for (const { own, root } of this.#owned) {
+      root.restore(own.seed ?? new Map());
+    }
     this.showPeers([]);
   }
 
@@ -175,7 +182,9 @@ export class LayeredWorkspace implements AgentWorkspace {
 
   async restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void> {
     const manifest =
-      snapshotId === null ? new Map<string, never>() : this.#options.store.readManifest(snapshotId);
+      snapshotId === null
+        ? new Map(this.#options.roots.map(({ name, seed }) => [name, seed ?? new Map()]))
+        : this.#options.store.readManifest(snapshotId);
     if (manifest === undefined) {
       throw new MassGenError('workspace/snapshot-failed', 'The snapshot is not stored.');
     }
@@ -187,13 +196,13 @@ export class LayeredWorkspace implements AgentWorkspace {
     }, signal);
   }
 
-  showPeers(peers: readonly PeerSnapshot[]): ReadonlyMap<Slot, string> {
-    const { roots, folders } = makePeers(peers, {
+  showPeers(peers: readonly PeerSnapshot[], view: PeersView = {}): ReadonlyMap<Slot, string> {
+    const { roots, folders } = makePeers(peers, view, {
       shownPath: this.#peersPath(),
       templates: this.#options.roots,
       store: this.#options.store,
     });
-    this.#commands.showPeers(roots.slice(1).map((each) => ({ ...each, ignore: undefined })));
+    this.#commands.showPeers(roots.map((each) => ({ ...each, ignore: undefined })));
     this.#guarded = [
       ...this.#owned.map(toGuarded),
       ...roots.map((each) => ({ ...each, places: [toPlace(each.shownPath)] })),
@@ -210,7 +219,7 @@ export class LayeredWorkspace implements AgentWorkspace {
     ]);
     let neutral = text;
     for (const spelling of spellings) {
-      neutral = neutral.replaceAll(spelling, '<workspace>');
+      neutral = neutral.replaceAll(spelling, neutralFolder);
     }
     return neutral;
   }
@@ -218,6 +227,11 @@ export class LayeredWorkspace implements AgentWorkspace {
   async close(): Promise<void> {
     this.#closed ??= this.#close();
     await this.#closed;
+  }
+
+  localizePaths(text: string, folder: string = this.#options.folder): string {
+    // Only what goes on as a path: a model may write the same word for something else.
+    return text.replace(localForm, () => folder);
   }
 
   async #close(): Promise<void> {

@@ -1,13 +1,14 @@
-// The answers of others as folders: `peers/agent2/<root>/…`, read straight from their snapshots.
+// The answers of others as folders: `peers/<token>/agent2/<root>/…`, read straight from their snapshots.
 import { join } from 'node:path';
 import type { Slot } from '../base/ids';
 import { MassGenError } from '../core/errors';
-import type { PeerSnapshot } from '../core/ports/workspace';
+import type { PeerSnapshot, PeersView } from '../core/ports/workspace';
 import type { BaseLayer } from './base-layer';
-import { emptyBase } from './base-layer';
 import { LayeredRoot } from './layered-root';
+import type { Manifest, ManifestEntry } from './manifest';
+import { fixedBase } from './fixed-base';
 import type { SnapshotStore } from './snapshot-store';
-import { joinPath, parentOf } from './upper-layer';
+import { joinPath } from './upper-layer';
 
 export interface PeerRoot {
   readonly root: LayeredRoot;
@@ -21,6 +22,8 @@ export interface RootTemplate {
   readonly folderName: string;
   readonly base: BaseLayer;
   readonly isHidden: LayeredRoot['isHidden'];
+  /** What the agent's own folder holds at the start of the run; absent: nothing. */
+  readonly seed?: ReadonlyMap<string, ManifestEntry>;
 }
 
 export interface Peers {
@@ -29,61 +32,95 @@ export interface Peers {
   readonly folders: ReadonlyMap<Slot, string>;
 }
 
+export interface PeersPlace {
+  readonly shownPath: string;
+  readonly templates: readonly RootTemplate[];
+  readonly store: SnapshotStore;
+}
+
+/** Name of the file with the text of an answer. */
+const answerName = 'ANSWER.md';
+
 /** Throws `workspace/snapshot-failed` when a snapshot is not stored. */
 export function makePeers(
   peers: readonly PeerSnapshot[],
-  options: {
-    readonly shownPath: string;
-    readonly templates: readonly RootTemplate[];
-    readonly store: SnapshotStore;
-  },
+  { token = '', previousAttempt }: PeersView,
+  place: PeersPlace,
 ): Peers {
-  const { shownPath, templates, store } = options;
-  const roots: PeerRoot[] = [];
-  const listed: string[] = [];
+  const made = new PeerFolders(place);
   const folders = new Map<Slot, string>();
-  for (const peer of peers) {
-    const manifest = store.readManifest(peer.snapshotId);
-    if (manifest === undefined) {
-      throw new MassGenError(
-        'workspace/snapshot-failed',
-        `The files of ${peer.label} are missing.`,
-      );
+  for (const { slot, label, snapshotId, text } of peers) {
+    const folder = joinPath(token, `agent${slot}`);
+    folders.set(slot, join(place.shownPath, folder));
+    made.addFolder(folder);
+    if (snapshotId !== null) {
+      made.addRoots(folder, manifestOf(place.store, snapshotId, label), place.templates);
     }
-    const folder = `agent${peer.slot}`;
-    folders.set(peer.slot, join(shownPath, folder));
+    if (text !== undefined) {
+      made.addFile(joinPath(folder, answerName), text);
+    }
+  }
+  if (previousAttempt !== undefined) {
+    const manifest = manifestOf(place.store, previousAttempt, 'the previous attempt');
+    made.addRoots(joinPath(token, 'previous_attempt'), manifest, place.templates);
+  }
+  for (const { name, seed } of place.templates) {
+    const own = place.templates.filter((template) => template.name === name);
+    if (seed !== undefined) {
+      made.addRoots(joinPath(token, 'previous_turn'), new Map([[name, seed]]), own);
+    }
+  }
+  return { roots: made.roots(), folders };
+}
+
+function manifestOf(store: SnapshotStore, id: string, whose: string): Manifest {
+  const manifest = store.readManifest(id);
+  if (manifest === undefined) {
+    throw new MassGenError('workspace/snapshot-failed', `The files of ${whose} are missing.`);
+  }
+  return manifest;
+}
+
+/** Gathers what the root shows. */
+class PeerFolders {
+  readonly #place: PeersPlace;
+  readonly #roots: PeerRoot[] = [];
+  readonly #folders: string[] = [];
+  readonly #files = new Map<string, Uint8Array>();
+
+  constructor(place: PeersPlace) {
+    this.#place = place;
+  }
+
+  addFolder(path: string): void {
+    this.#folders.push(path);
+  }
+
+  addFile(path: string, text: string): void {
+    this.#files.set(path, new TextEncoder().encode(text));
+  }
+
+  addRoots(folder: string, manifest: Manifest, templates: readonly RootTemplate[]): void {
+    const { store, shownPath } = this.#place;
     for (const template of templates) {
       const root = new LayeredRoot({ ...template, kind: 'peers', canWrite: false, store });
       root.restore(manifest.get(template.name) ?? new Map());
       const path = joinPath(folder, template.folderName);
-      roots.push({ root, shownPath: join(shownPath, path) });
-      listed.push(path);
+      this.#roots.push({ root, shownPath: join(shownPath, path) });
+      this.addFolder(path);
     }
   }
-  const listing = new LayeredRoot({
-    name: 'peers',
-    kind: 'peers',
-    canWrite: false,
-    base: foldersOnly(listed),
-    store,
-    isHidden: () => false,
-  });
-  return { roots: [{ root: listing, shownPath }, ...roots], folders };
-}
 
-/** A base that holds nothing but folders. */
-function foldersOnly(paths: readonly string[]): BaseLayer {
-  const all = new Set([''].concat(paths, paths.map(parentOf)));
-  return {
-    ...emptyBase,
-    stat: async (path) =>
-      all.has(path) ? { kind: 'directory', sizeBytes: 0, mode: 0o555 } : undefined,
-    list: async (path) =>
-      [...all]
-        .filter((each) => each !== '' && parentOf(each) === path)
-        .map((each) => ({
-          name: each.slice(path === '' ? 0 : path.length + 1),
-          kind: 'directory',
-        })),
-  };
+  roots(): readonly PeerRoot[] {
+    const { store, shownPath } = this.#place;
+    const listing = new LayeredRoot({
+      name: 'peers',
+      kind: 'peers',
+      canWrite: false,
+      base: fixedBase(this.#folders, this.#files),
+      store,
+      isHidden: () => false,
+    });
+    return [{ root: listing, shownPath }, ...this.#roots];
+  }
 }

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import type { RunId, Slot } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
+import type { UserFiles } from '../core/ports/user-files';
 import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
 import type { PathPermission } from '../run/facts';
 import type { OwnRoot } from './agent-workspace';
@@ -16,8 +17,11 @@ import type { RuleSet } from './ignore-rules';
 import { isIgnored } from './ignore-rules';
 import type { HiddenRule } from './layered-root';
 import { isSecretPath } from './path-rules';
+import { readSeed } from './session-seed';
+import type { SeedSource } from './session-seed';
 import type { SnapshotStore } from './snapshot-store';
 import { openSnapshotStore, runFolder } from './snapshot-store';
+import { userFilesOf } from './user-files';
 import type { Warn } from './warnings';
 import { warnOnce } from './warnings';
 
@@ -35,6 +39,8 @@ export interface RunWorkspacesOptions {
   }[];
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  /** Answer of an earlier run below `dir` whose private files every agent starts with. */
+  readonly seed?: SeedSource;
   readonly logger: Logger;
   /** Told once each time something is left out; for an event that people see. */
   readonly onWarning?: Warn;
@@ -52,6 +58,7 @@ const defaultLimits: CopyLimits = { files: 50_000, bytes: 2_000_000_000 };
 export interface LayeredWorkspaces extends RunWorkspaces {
   /** Stays usable after `close` until it is closed itself. */
   readonly store: SnapshotStore;
+  readonly userFiles: UserFiles;
 }
 
 export function createRunWorkspaces(options: RunWorkspacesOptions): LayeredWorkspaces {
@@ -62,12 +69,14 @@ export function createRunWorkspaces(options: RunWorkspacesOptions): LayeredWorks
     options.onWarning?.(code, message);
   });
   let shared: Promise<SharedRoots> | undefined;
+  const prepared = async (): Promise<SharedRoots> =>
+    (shared ??= prepareRoots(options, store, warn));
   return {
     store,
+    userFiles: userFilesOf(async () => (await prepared()).roots, store),
     async createAgentWorkspace(_slot: Slot, signal: AbortSignal): Promise<AgentWorkspace> {
       signal.throwIfAborted();
-      shared ??= prepareRoots(options, store);
-      const { runDir, roots, peersName } = await shared;
+      const { runDir, roots, peersName } = await prepared();
       signal.throwIfAborted();
       const folder = join(runDir, randomBytes(8).toString('hex'));
       await mkdir(folder, { mode: 0o700 });
@@ -103,6 +112,7 @@ interface SharedRoots {
 async function prepareRoots(
   options: RunWorkspacesOptions,
   store: SnapshotStore,
+  warn: Warn,
 ): Promise<SharedRoots> {
   const made = runFolder(options.dir, options.runId);
   try {
@@ -122,7 +132,9 @@ async function prepareRoots(
   const names = new Set(options.folders.map((folder) => folder.name));
   const privateName =
     ['workspace', 'private'].find((name) => !names.has(name)) ?? 'agent-workspace';
+  const seed = seedFor(options, { store, rootName: privateName, warn });
   roots.push({
+    ...(seed === undefined ? {} : { seed }),
     name: privateName,
     kind: 'private',
     folderName: freeName(privateName, taken),
@@ -133,6 +145,20 @@ async function prepareRoots(
     ignore: undefined,
   });
   return { runDir, roots, peersName: freeName('peers', taken) };
+}
+
+function seedFor(
+  { dir, seed }: RunWorkspacesOptions,
+  target: { readonly store: SnapshotStore; readonly rootName: string; readonly warn: Warn },
+): ReturnType<typeof readSeed> {
+  const found = seed === undefined ? undefined : readSeed(seed, { ...target, dir });
+  if (seed !== undefined && found === undefined) {
+    target.warn(
+      'session-files-missing',
+      'The files that the last turn of the session left are not stored any more; agents start without them.',
+    );
+  }
+  return found;
 }
 
 async function contextRoot(

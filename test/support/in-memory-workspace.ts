@@ -8,6 +8,7 @@ import type {
   DirectoryEntry,
   FileStat,
   PeerSnapshot,
+  PeersView,
   RunWorkspaces,
   Snapshot,
 } from '../../src/core/ports/workspace';
@@ -50,6 +51,7 @@ export class InMemoryWorkspace implements AgentWorkspace {
     (request: CommandRequest, signal: AbortSignal) => Promise<CommandResult>
   >();
   readonly shownPeers: (readonly PeerSnapshot[])[] = [];
+  peersView: PeersView = {};
   files: Map<string, string>;
   isClosed = false;
   /** Runs before a snapshot is taken, for tests that stop or fail there. */
@@ -121,9 +123,11 @@ export class InMemoryWorkspace implements AgentWorkspace {
     this.files = new Map(files);
   }
 
-  showPeers(peers: readonly PeerSnapshot[]): ReadonlyMap<Slot, string> {
+  showPeers(peers: readonly PeerSnapshot[], view: PeersView = {}): ReadonlyMap<Slot, string> {
     this.shownPeers.push(peers);
-    return new Map(peers.map(({ slot }) => [slot, `${this.#home}/peers/agent${slot}`]));
+    this.peersView = view;
+    const folder = view.token === undefined ? 'peers' : `peers/${view.token}`;
+    return new Map(peers.map(({ slot }) => [slot, `${this.#home}/${folder}/agent${slot}`]));
   }
 
   neutralizePaths(text: string): string {
@@ -132,6 +136,10 @@ export class InMemoryWorkspace implements AgentWorkspace {
 
   async close(): Promise<void> {
     this.isClosed = true;
+  localizePaths(text: string, folder = this.#home): string {
+    return text.replaceAll('<files>/', `${folder}/`);
+  }
+
   }
 
   #relative(path: string): string {

@@ -16,7 +16,7 @@ export interface DirectoryEntry {
 /** A place an agent can see. */
 export interface WorkspaceRoot {
   readonly name: string;
-  /** `context`: layers over a folder of the user; `private`: the agent's own empty folder; `peers`: snapshots of answers. */
+  /** `context`: layers over a folder of the user; `private`: the agent's own empty folder; `peers`: answers and earlier work. */
   readonly kind: 'context' | 'private' | 'peers';
   /** The absolute path the agent uses; never contains a configured agent id or model name. */
   readonly shownPath: string;
@@ -54,7 +54,18 @@ export interface Snapshot {
 export interface PeerSnapshot {
   readonly slot: Slot;
   readonly label: Label;
-  readonly snapshotId: SnapshotId;
+  /** `null` when its files were not kept: its folder then holds nothing but the text. */
+  readonly snapshotId: SnapshotId | null;
+  /** The whole answer, readable as `ANSWER.md` in its folder; absent: no such file. */
+  readonly text?: string;
+}
+
+/** How the `peers` root is laid out. */
+export interface PeersView {
+  /** Folder between the root and what it shows, so that a path tells nothing about who looks; absent: none. */
+  readonly token?: string;
+  /** Files of the attempt before this one, shown as `previous_attempt`. */
+  readonly previousAttempt?: SnapshotId;
 }
 
 /**
@@ -82,12 +93,17 @@ export interface AgentWorkspace {
   takeSnapshot(signal: AbortSignal): Promise<Snapshot>;
   /** Makes the files equal to an earlier snapshot; `null`: as at the start of the run. */
   restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void>;
-  /** Replaces what is readable under the `peers` root; returns the folder per slot. */
-  showPeers(peers: readonly PeerSnapshot[]): ReadonlyMap<Slot, string>;
+  /**
+   * Replaces what is readable under the `peers` root; returns the folder per slot. What the winner of the session's
+   * last turn left in its private folder is always there, as `previous_turn`.
+   */
+  showPeers(peers: readonly PeerSnapshot[], view?: PeersView): ReadonlyMap<Slot, string>;
   /** Replaces this agent's own absolute paths in a text by a neutral form, for showing the text to others. */
   neutralizePaths(text: string): string;
   /** Ends commands still running and removes temporary files; snapshots stay. Idempotent. */
   close(): Promise<void>;
+  /** The way back: puts `folder`, or without one this agent's own, in the place of the neutral form. */
+  localizePaths(text: string, folder?: string): string;
 }
 
 /** The files of one run: its agents' workspaces and the store of snapshots. */

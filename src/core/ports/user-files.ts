@@ -1,0 +1,8 @@
+/** Files of the user as they were given to the run, never as an agent has changed them. */
+export interface UserFiles {
+  /**
+   * `path` is relative to the context root with that name. `undefined` when there is no regular file, when it is hidden
+   * from agents or too large, and when a link on the way leads out of the roots. Rejects only with `cancelled/*`.
+   */
+  read(root: string, path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
+}
