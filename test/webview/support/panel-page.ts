@@ -162,9 +162,24 @@ async function sendAll(messages: readonly unknown[]): Promise<void> {
   for (const message of messages) {
     window.postMessage(message, '*');
   }
-  // The messages arrive, the store applies them in one frame, the page is drawn in the next.
+  // Messages arrive in their order: the panel has all of them when this one, which it does not know, comes back.
+  const last = 'all were sent';
+  const arrived = new Promise<void>((done) => {
+    const take = (event: MessageEvent<unknown>): void => {
+      if (event.data === last) {
+        window.removeEventListener('message', take);
+        done();
+      }
+    };
+    window.addEventListener('message', take);
+  });
+  window.postMessage(last, '*');
+  await arrived;
+  // The store applies them in one frame and the page is drawn. What follows from a drawing waits for the frame after it
+  // and then for a timer, and draws at once.
+  await nextFrame();
+  await nextFrame();
+  await nextFrame();
   await new Promise((done) => setTimeout(done));
-  await nextFrame();
-  await nextFrame();
   await nextFrame();
 }
