@@ -1,35 +1,81 @@
 // What a person does in a window of VS Code.
+import { basename } from 'node:path';
 import { until } from './processes.mjs';
 
 /**
- * Picks a command in the palette by its full title. The palette does not refresh when commands
- * arrive after it opened, so it is opened again until the row is there.
+ * Picks a command in the palette by its full title.
  *
  * @param {import('playwright-core').Page} page
  * @param {string} title
  */
 export async function runCommand(page, title, timeout = 30_000) {
+  await choose(page, { keys: 'F1', text: `>${title}`, row: title }, timeout);
+}
+
+/**
+ * Opens a file by its whole path (the list of names may not have one that has just been made) and waits until its
+ * editor is the active one.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} path
+ */
+export async function openFile(page, path, timeout = 30_000) {
+  const row = basename(path);
+  await choose(page, { keys: 'Control+P', text: path, row }, timeout);
+  await page.locator('.tab.active').filter({ hasText: row }).waitFor();
+  await page.locator('.editor-group-container.active .view-line').first().waitFor();
+}
+
+/**
+ * Opens the palette with `keys`, types `text` and picks the row. The palette does not refresh when something arrives
+ * after it opened, and it closes when the window moves the focus, so it is opened again until the row is there. What
+ * was picked goes on when this returns, but the palette is gone: a list that shows now is another one.
+ */
+async function choose(page, { keys, text, row }, timeout) {
   const input = page.locator('.quick-input-widget input[type="text"]');
-  const rows = page.locator('.quick-input-list .monaco-list-row');
-  const row = rows.filter({ hasText: title }).first();
   // A page behind another one draws no frames, and a click waits for frames.
   await page.bringToFront();
   const tries = [];
   for (const end = Date.now() + timeout; Date.now() < end;) {
     try {
-      await page.keyboard.press('F1');
+      await page.keyboard.press(keys);
       await input.waitFor({ state: 'visible', timeout: 2_000 });
-      await input.fill(`>${title}`, { timeout: 2_000 });
-      await row.waitFor({ timeout: 2_000 });
-      await row.click({ timeout: 2_000 });
-      return;
+      await input.fill(text, { timeout: 2_000 });
+      await rowNamed(page, row).click({ timeout: 2_000 });
     } catch (error) {
       tries.push(error.message.split('\n')[0]);
       await page.keyboard.press('Escape');
       await input.waitFor({ state: 'hidden', timeout: 2_000 }).catch(() => undefined);
+      continue;
     }
+    await until('the palette is gone', 10_000, async () => {
+      return !(await input.isVisible()) || (await input.inputValue()) !== text;
+    });
+    return;
   }
-  throw new Error(`could not run ${title}:\n${tries.join('\n')}`);
+  throw new Error(`could not pick ${row}:\n${tries.join('\n')}`);
+}
+
+/**
+ * Closes all editors, which have nothing to save, and waits until they are gone.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function closeEditors(page) {
+  await runCommand(page, 'View: Close All Editors');
+  await until('no editor is open', 10_000, async () => (await page.locator('.tab').count()) === 0);
+}
+
+/**
+ * Closes the active editor without saving, and waits until it is gone.
+ *
+ * @param {import('playwright-core').Page} page
+ */
+export async function discardEditor(page) {
+  const tabs = page.locator('.tab');
+  const before = await tabs.count();
+  await runCommand(page, 'View: Revert and Close Editor');
+  await until('the editor is gone', 10_000, async () => (await tabs.count()) < before);
 }
 
 /**
@@ -42,8 +88,13 @@ export async function pick(page, text) {
   const input = page.locator('.quick-input-widget input[type="text"]');
   await input.waitFor({ state: 'visible' });
   await input.fill(text);
-  const rows = page.locator('.quick-input-list .monaco-list-row');
-  await rows.filter({ hasText: text }).first().click();
+  await rowNamed(page, text).click();
+}
+
+/** Rows are used again for others and then hold words, hidden, of what they were: only the label counts. */
+function rowNamed(page, text) {
+  const label = page.locator('.label-name').filter({ hasText: text });
+  return page.locator('.quick-input-list .monaco-list-row').filter({ has: label }).first();
 }
 
 /**
@@ -80,6 +131,20 @@ export function webviewWith(page, selector, timeout = 30_000) {
     }
     return undefined;
   });
+}
+
+/**
+ * The document of the same webview after the one in `frame` was replaced, which happens some time after it was asked
+ * for: until then the old one still looks like the new one.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {import('playwright-core').Frame} frame
+ * @param {string} selector
+ * @returns {Promise<import('playwright-core').Frame>}
+ */
+export async function webviewAfter(page, frame, selector, timeout = 30_000) {
+  await until('the old document is gone', timeout, () => frame.isDetached());
+  return webviewWith(page, selector, timeout);
 }
 
 /** Labels in the theme picker, and the class that the workbench then has. */

@@ -1,73 +1,48 @@
 // The product's main job, as a person does it: ask a team, watch it, allow a command, review, accept, take back.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type FakeModelService,
-  startFakeModelService,
-} from '../../support/fake-model-service/fake-model-service';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FakeModelService } from '../../support/fake-model-service/fake-model-service';
 import { findLeaksInText } from '../../support/leak-scan';
 import { until } from '../processes.mjs';
-import { startSession } from '../session.mjs';
-import { pick, runCommand, setSideBarWidth, setTheme, webviewWith } from '../window.mjs';
-import { key, keyName, script, second, task, teamFile, teamModels } from './fake-team';
-import {
-  allowUntilEnd,
-  openPanel,
-  picture,
-  pictures,
-  picturesOfFailures,
-  startRun,
-  textOf,
-} from './panel';
-import { makeProject } from './project';
+import { closeEditors, discardEditor, openFile, pick, runCommand } from '../window.mjs';
+import { setSideBarWidth, setTheme, toast, webviewWith } from '../window.mjs';
+import { key, keyName, script, second, task, teamModels } from './fake-team';
+import { untilKeyIs } from './keys';
+import { allowUntilEnd, openPanel, picture, pictures, startRun } from './panel';
+import { textOf, trustTeamFile } from './panel';
+import { type Hashes, untilChanged } from './project';
+import { teamStage } from './stage';
 
 describe('asking a team to fix a failing test', () => {
-  const project = makeProject();
+  const opened = teamStage(script, { settings: { 'git.enabled': false } });
+  const { project } = opened;
   let service: FakeModelService;
-  let session: Awaited<ReturnType<typeof startSession>>;
   let page: Page;
   let panel: Frame;
-  let before: Readonly<Record<string, string>>;
-  let allowed: readonly string[];
+  let before: Hashes;
   const source = (): string => join(project.folder, 'src', 'duration.js');
 
-  picturesOfFailures(() => session.context.pages());
-  beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
-    service = await startFakeModelService(script);
-    writeFileSync(join(project.folder, 'fake.massgen.yaml'), teamFile(service.baseUrl));
-    session = await startSession({ settings: { 'git.enabled': false } });
-    page = await session.open(project.folder);
+  beforeAll(() => {
+    ({ service, page } = opened);
     before = project.hashes();
-  });
-
-  afterAll(async () => {
-    await session.close();
-    await service.close();
-    project.remove();
   });
 
   it('asks about the team file of the folder before it is used', async () => {
     panel = await openPanel(page);
     await panel.getByText('Check this team file first').waitFor();
     expect(await textOf(panel)).toContain(keyName);
-    await panel.getByRole('button', { name: 'Trust This Team File' }).click();
-    const dialog = page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    expect(await dialog.innerText()).toContain('127.0.0.1');
-    await dialog.getByRole('button', { name: 'Trust This Team File' }).click();
-    await panel.locator('textarea').waitFor();
+    expect(await trustTeamFile(page, panel)).toContain('127.0.0.1');
   });
 
   it('says which key is missing, and starts nothing', async () => {
     await panel.locator('textarea').fill(task);
     await panel.getByRole('button', { name: 'Run 3 Agents' }).click();
-    await panel.getByText(keyName).first().waitFor();
+    await panel.getByText(`There is no key under the name ${keyName}.`).waitFor();
     expect(service.journal).toHaveLength(0);
     await panel.getByRole('button', { name: 'Back to the Task' }).click();
-    await panel.locator('textarea').waitFor();
+    await panel.locator('[data-blocker]').waitFor({ state: 'detached' });
   });
 
   it('keeps a key in the secret storage and tests it on demand', async () => {
@@ -76,6 +51,7 @@ describe('asking a team to fix a failing test', () => {
     const input = page.locator('.quick-input-widget input[type="password"]');
     await input.fill(key);
     await input.press('Enter');
+    await untilKeyIs('stored', page, keyName);
     await runCommand(page, 'MassGen: Test API Key');
     await pick(page, keyName);
     await page.locator('.notification-toast').filter({ hasText: 'works at' }).waitFor();
@@ -87,8 +63,7 @@ describe('asking a team to fix a failing test', () => {
     const run = await startRun(panel, task);
     await run.locator('section.approval').waitFor();
     await picture(page, panel, join(pictures, 'running-light.png'));
-    allowed = await allowUntilEnd(run);
-    expect(allowed).toEqual(['node --test']);
+    expect(await allowUntilEnd(run)).toEqual(['node --test']);
     await run.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
   });
 
@@ -102,7 +77,7 @@ describe('asking a team to fix a failing test', () => {
     await until('the run as text', 10_000, async () =>
       (await editor.innerText()).replace(/\u00a0/g, ' ').includes('agent2.2'),
     );
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     const asked = service.journal.filter(({ model }) => model === teamModels[0]).map(bodyText);
     const firstVote = asked.findIndex((body) => body.includes('"vote"') && !body.includes(second));
     const laterVote = asked.findIndex((body) => body.includes('"vote"') && body.includes(second));
@@ -128,16 +103,9 @@ describe('asking a team to fix a failing test', () => {
 
   it('accepts a single file from the title of its diff, and takes it back', async () => {
     await page.getByRole('button', { name: 'Accept File' }).first().click();
-    await until('one file is written', 15_000, () =>
-      changedPaths(before, project.hashes()).includes('src/duration.js'),
-    );
-    expect(changedPaths(before, project.hashes())).toEqual(['src/duration.js']);
+    await untilChanged(project, before, ['src/duration.js']);
     await runCommand(page, 'MassGen: Undo Accept');
-    await until(
-      'the bytes are as before',
-      15_000,
-      () => changedPaths(before, project.hashes()).length === 0,
-    );
+    await untilChanged(project, before, []);
   });
 
   it('shows all files in one overview', async () => {
@@ -153,7 +121,7 @@ describe('asking a team to fix a failing test', () => {
   });
 
   it('gives the answer away: to a new file, and a link only after its target was shown', async () => {
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByRole('button', { name: 'New File' }).click();
     const editor = page.locator('.editor-instance .view-lines');
@@ -167,14 +135,15 @@ describe('asking a team to fix a failing test', () => {
     await dialog.waitFor();
     expect(await dialog.innerText()).toContain('https://example.com/notes?of=duration');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await runCommand(page, 'View: Revert and Close Editor');
+    await discardEditor(page);
   });
 
   it('keeps pictures of the result in four themes and narrow', async () => {
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     panel = await webviewWith(page, 'body[data-ready]');
     for (const theme of ['light', 'dark', 'high-contrast', 'high-contrast-light'] as const) {
       await setTheme(page, theme);
+      await panel.locator(`body[data-vscode-theme-kind="vscode-${theme}"]`).waitFor();
       await picture(page, panel, join(pictures, `decided-${theme}.png`));
     }
     await setTheme(page, 'dark');
@@ -189,19 +158,13 @@ describe('asking a team to fix a failing test', () => {
     expect(project.runTests()).not.toBe(0);
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByRole('button', { name: 'Accept All' }).click();
-    await until('the files are written', 15_000, () => project.runTests() === 0);
-    const changed = changedPaths(before, project.hashes());
-    expect(changed).toEqual(['src/duration.js', 'test/duration.test.js']);
+    await untilChanged(project, before, ['src/duration.js', 'test/duration.test.js']);
+    expect(project.runTests()).toBe(0);
   });
 
   it('gives the bytes back on Undo Accept', async () => {
     await runCommand(page, 'MassGen: Undo Accept');
-    await until(
-      'the bytes are as before',
-      15_000,
-      () => changedPaths(before, project.hashes()).length === 0,
-    );
-    expect(project.hashes()).toEqual(before);
+    await untilChanged(project, before, []);
   });
 
   it('opens again from the history after the window was loaded anew, and can be accepted and taken back', async () => {
@@ -212,13 +175,10 @@ describe('asking a team to fix a failing test', () => {
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
     await panel.getByRole('button', { name: 'Accept All' }).click();
-    await until('the files are written', 15_000, () => project.runTests() === 0);
+    await untilChanged(project, before, ['src/duration.js', 'test/duration.test.js']);
+    expect(project.runTests()).toBe(0);
     await runCommand(page, 'MassGen: Undo Accept');
-    await until(
-      'the bytes are as before',
-      15_000,
-      () => changedPaths(before, project.hashes()).length === 0,
-    );
+    await untilChanged(project, before, []);
   });
 
   it('rejects from the tree and from the palette, which writes nothing and can be taken back', async () => {
@@ -238,31 +198,23 @@ describe('asking a team to fix a failing test', () => {
     }
     await row.hover();
     await row.getByRole('button', { name: 'Accept File' }).click();
-    await until('the file is written', 15_000, () =>
-      changedPaths(before, project.hashes()).includes('src/duration.js'),
-    );
-    expect(changedPaths(before, project.hashes())).toEqual(['src/duration.js']);
+    await untilChanged(project, before, ['src/duration.js']);
     await runCommand(page, 'MassGen: Undo Accept');
-    await until(
-      'the bytes are as before',
-      15_000,
-      () => changedPaths(before, project.hashes()).length === 0,
-    );
+    await untilChanged(project, before, []);
   });
 
   it('carries the proposal over to a file that the user changed elsewhere', async () => {
     const mine = '\n// a note of mine\n';
     const original = readFileSync(source(), 'utf8');
     writeFileSync(source(), original + mine);
+    const noted = project.hashes();
     await runCommand(page, 'MassGen: Accept All');
-    await until('the files are written', 15_000, () => project.runTests() === 0);
+    await untilChanged(project, noted, ['src/duration.js', 'test/duration.test.js']);
+    expect(project.runTests()).toBe(0);
     expect(readFileSync(source(), 'utf8')).toContain(mine);
     await runCommand(page, 'MassGen: Undo Accept');
-    await until(
-      'only the own change is left',
-      15_000,
-      () => readFileSync(source(), 'utf8') === original + mine,
-    );
+    await untilChanged(project, noted, []);
+    expect(readFileSync(source(), 'utf8')).toBe(original + mine);
     writeFileSync(source(), original);
   });
 
@@ -273,6 +225,7 @@ describe('asking a team to fix a failing test', () => {
     await runCommand(page, 'MassGen: Accept All');
     const row = page.locator('.pane .monaco-list-row').filter({ hasText: 'Conflict' });
     await row.waitFor();
+    await toast(page, 'needs your decision');
     expect(readFileSync(source(), 'utf8')).toBe(mine);
     await runCommand(page, 'Notifications: Clear All Notifications');
     await row.hover();
@@ -288,17 +241,12 @@ describe('asking a team to fix a failing test', () => {
     await question.getByRole('button', { name: 'Keep Mine' }).click();
     await page.locator('.pane .monaco-list-row').filter({ hasText: 'Rejected' }).waitFor();
     expect(readFileSync(source(), 'utf8')).toBe(mine);
-    await runCommand(page, 'View: Revert and Close Editor');
+    await discardEditor(page);
   });
 
   it('takes a selection over into the task box', async () => {
-    await page.keyboard.press('Control+P');
-    await pick(page, 'duration.js');
-    const editor = page.locator('.editor-group-container.active .view-lines');
-    await until('the file in the editor', 10_000, async () =>
-      (await editor.innerText()).includes('secondsPer'),
-    );
-    await editor.click();
+    await openFile(page, source());
+    await page.locator('.editor-group-container.active .view-lines').click();
     await page.keyboard.press('Control+A');
     await runCommand(page, 'MassGen: Ask About Selection');
     panel = await webviewWith(page, 'textarea');
@@ -330,12 +278,4 @@ function readable(body: unknown): string {
 
 function bodyText({ body }: { readonly body: unknown }): string {
   return JSON.stringify(body);
-}
-
-function changedPaths(
-  before: Readonly<Record<string, string>>,
-  after: Readonly<Record<string, string>>,
-): readonly string[] {
-  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...paths].filter((path) => before[path] !== after[path]).sort();
 }

@@ -1,26 +1,20 @@
 // The language models of the editor as a team: proposed by itself, and without any key.
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSession } from '../session.mjs';
 import { withTestModels } from '../test-models.mjs';
-import { openPanel, picturesOfFailures, startRun, textOf } from './panel';
+import { openPanel, startRun, textOf } from './panel';
 import { makeProject } from './project';
+import { stage } from './stage';
 
 describe('models of three families in the editor', () => {
   const project = makeProject();
-  let session: Awaited<ReturnType<typeof startSession>>;
+  afterAll(() => project.remove());
+  const opened = stage({ args: withTestModels() });
   let page: Page;
   let panel: Frame;
 
-  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
-    session = await startSession({ args: withTestModels() });
-    page = await session.open(project.folder);
-  });
-
-  afterAll(async () => {
-    await session.close();
-    project.remove();
+    page = await opened.session.open(project.folder);
   });
 
   it('make a team of three without a click, one agent each', async () => {
@@ -40,7 +34,7 @@ describe('models of three families in the editor', () => {
   });
 
   it('cannot be used on a folder that no disk has: the panel says so and starts nothing', async () => {
-    const other = await session.open('massgentest:/');
+    const other = await opened.session.open('massgentest:/');
     const blocked = await openPanel(other);
     await blocked
       .getByText('This folder has no local files, so agents cannot work on it.')

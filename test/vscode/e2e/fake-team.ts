@@ -8,11 +8,13 @@ export const key = 'fk-0123456789abcdef';
 /** Names that no other word is, so that a search for them finds nothing else. */
 export const teamModels = ['opal-9', 'quartz-2', 'onyx-mini'];
 
+export interface TeamOptions {
+  readonly models?: readonly string[];
+  readonly hasKey?: boolean;
+}
+
 /** Text of a team file with one agent for each model. */
-export function teamFile(
-  baseUrl: string,
-  options: { readonly models?: readonly string[]; readonly hasKey?: boolean } = {},
-): string {
+export function teamFile(baseUrl: string, options: TeamOptions = {}): string {
   const { models = teamModels, hasKey = true } = options;
   const agents = models.map((model) =>
     [
@@ -67,6 +69,9 @@ export const soloScript: ServiceScript = {
   },
 };
 
+/** A command that only a run of this process starts: what else runs on the machine is not counted. */
+export const endlessCommand = `sleep ${String(1_000_000 + process.pid)}`;
+
 /** Two agents that are in the middle of something for as long as one likes: a command, and a model that is silent. */
 export const endlessScript: ServiceScript = {
   models: {
@@ -76,7 +81,7 @@ export const endlessScript: ServiceScript = {
           isRepeated: true,
           steps: [
             { kind: 'text', text: 'I wait for a long command.' },
-            { kind: 'tool-call', name: 'run_command', arguments: { command: 'sleep 86417' } },
+            { kind: 'tool-call', name: 'run_command', arguments: { command: endlessCommand } },
           ],
         },
       ],

@@ -1,28 +1,18 @@
 // The panel is hidden, moved and loaded anew while a team works: nothing is lost, and whoever is needed hears of it.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type FakeModelService,
-  startFakeModelService,
-} from '../../support/fake-model-service/fake-model-service';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { FakeClock } from '../../support/fake-clock';
+import type { FakeModelService } from '../../support/fake-model-service/fake-model-service';
 import type { ScriptedAnswer, ServiceScript } from '../../support/fake-model-service/script';
-import { startSession } from '../session.mjs';
-import { pick, runCommand, webviewWith } from '../window.mjs';
-import { teamFile } from './fake-team';
-import {
-  untilStopped,
-  newRun,
-  openPanel,
-  picturesOfFailures,
-  startRun,
-  textOf,
-  trustTeamFile,
-} from './panel';
-import { makeProject } from './project';
+import type { ServiceClock } from '../../support/fake-model-service/service-clock';
+import { until } from '../processes.mjs';
+import { pick, runCommand, webviewAfter, webviewWith } from '../window.mjs';
+import { newRun, openPanel, startRun, textOf, trustTeamFile, untilStopped } from './panel';
+import { teamStage } from './stage';
 
 const command = 'echo seen';
+/** The second command is asked for after so long. */
+const whileHiddenMs = 3_000;
 const runs = (text: string, ms = 0): ScriptedAnswer => ({
   steps: [
     { kind: 'text', text },
@@ -40,7 +30,7 @@ const script: ServiceScript = {
     solo: {
       answers: [
         runs('First words.'),
-        runs('Second words.', 3_000),
+        runs('Second words.', whileHiddenMs),
         answers('The whole of the first run.'),
         runs('Of the second run.'),
         answers('The whole of the second run.'),
@@ -58,34 +48,37 @@ const script: ServiceScript = {
   },
 };
 
+/** The time of the service stands still: what a model waits for comes when the test says so. */
+const time = new FakeClock();
+const clock: ServiceClock = {
+  now: () => time.now(),
+  at: (deadline, run) => {
+    const timer = time.after(deadline - time.now(), run);
+    return () => timer.dispose();
+  },
+};
+
 describe('a panel out of sight', () => {
-  const project = makeProject();
+  const opened = teamStage(script, { clock, team: { models: ['solo'], hasKey: false } });
   let service: FakeModelService;
-  let session: Awaited<ReturnType<typeof startSession>>;
   let page: Page;
   let panel: Frame;
 
-  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
-    service = await startFakeModelService(script);
-    const text = teamFile(service.baseUrl, { models: ['solo'], hasKey: false });
-    writeFileSync(join(project.folder, 'solo.massgen.yaml'), text);
-    session = await startSession();
-    page = await session.open(project.folder);
+    ({ service, page } = opened);
     panel = await openPanel(page);
     await trustTeamFile(page, panel);
-  });
-
-  afterAll(async () => {
-    await session.close();
-    await service.close();
-    project.remove();
   });
 
   it('while it is hidden, a command that waits is told, and Deny in the message denies it', async () => {
     const run = await startRun(panel, 'Say what you see.');
     await run.locator('section.approval').getByRole('button', { name: 'Deny' }).click();
     await runCommand(page, 'View: Show Explorer');
+    // The extension is told of what it shows before it is asked for this.
+    await runCommand(page, 'MassGen: Show Run as Text');
+    await page.locator('.editor-instance .view-line').first().waitFor();
+    await until('the model waits', 15_000, () => time.pending > 0);
+    time.advance(whileHiddenMs);
     const message = question(page);
     await message.waitFor();
     expect(await message.innerText()).toContain(command);
@@ -133,7 +126,7 @@ describe('a panel out of sight', () => {
     await runCommand(page, 'View: Move View');
     await pick(page, 'Run');
     await pick(page, 'New Panel Entry');
-    panel = await webviewWith(page, 'body[data-ready]');
+    panel = await webviewAfter(page, panel, 'body[data-ready]');
     await panel.getByText('Words that stay.').first().waitFor();
     await runCommand(page, 'MassGen: Stop Run');
     await untilStopped(panel.locator('article.run'));
@@ -141,7 +134,7 @@ describe('a panel out of sight', () => {
 
   it('loaded anew, it shows the same run', async () => {
     await runCommand(page, 'MassGen: Reload MassGen View');
-    panel = await webviewWith(page, 'body[data-ready]');
+    panel = await webviewAfter(page, panel, 'body[data-ready]');
     await untilStopped(panel.locator('article.run'));
     expect(await textOf(panel)).toContain('Wait for the move.');
   });

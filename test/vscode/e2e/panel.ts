@@ -1,26 +1,11 @@
 // What a person does in the run panel.
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { beforeEach, onTestFailed } from 'vitest';
 import { until } from '../processes.mjs';
 import { runCommand, webviewWith } from '../window.mjs';
 
 /** Where pictures of the window are kept. */
 export const pictures = resolve(import.meta.dirname, '..', '..', '..', 'test-results', 'e2e');
-
-/** Keeps a picture of each window when a test of this suite fails. */
-export function picturesOfFailures(pages: () => readonly Page[]): void {
-  beforeEach(({ task }) => {
-    onTestFailed(async () => {
-      mkdirSync(pictures, { recursive: true });
-      for (const [i, page] of pages().entries()) {
-        const name = task.name.replace(/\W+/g, '-').slice(0, 60);
-        await page.screenshot({ path: join(pictures, `failed-${name}-${String(i)}.png`) });
-      }
-    });
-  });
-}
 
 /** Opens the panel by its command and waits until it shows something. */
 export async function openPanel(page: Page): Promise<Frame> {
@@ -64,6 +49,15 @@ export async function untilStopped(run: Locator): Promise<void> {
     .waitFor();
 }
 
+/** Waits until the run is over, however it ended. */
+export async function untilOver(run: Locator): Promise<void> {
+  await until('the run is over', 60_000, () => isOver(run));
+}
+
+async function isOver(run: Locator): Promise<boolean> {
+  return (await run.getAttribute('data-outcome')) !== 'running';
+}
+
 /** Allows each command that is asked for, once, until the run is over; answers with the commands in order. */
 export async function allowUntilEnd(run: Locator, timeout = 90_000): Promise<readonly string[]> {
   const allowed: string[] = [];
@@ -79,7 +73,7 @@ export async function allowUntilEnd(run: Locator, timeout = 90_000): Promise<rea
       await card.getByRole('button', { name: 'Allow Once' }).click();
       await card.waitFor({ state: 'detached' });
     }
-    return (await run.getAttribute('data-outcome')) !== 'running';
+    return isOver(run);
   });
   return allowed;
 }
@@ -88,12 +82,19 @@ export async function textOf(panel: Frame): Promise<string> {
   return panel.locator('body').innerText();
 }
 
-/** Trusts the team file of the folder, in the panel and in the editor's own dialog. */
-export async function trustTeamFile(page: Page, panel: Frame): Promise<void> {
+/**
+ * Trusts the team file of the folder, in the panel and in the editor's own dialog; answers with what the dialog says.
+ */
+export async function trustTeamFile(page: Page, panel: Frame): Promise<string> {
   await panel.getByRole('button', { name: 'Trust This Team File' }).click();
   const dialog = page.locator('.monaco-dialog-box');
-  await dialog.getByRole('button', { name: 'Trust This Team File' }).click();
+  const trust = dialog.getByRole('button', { name: 'Trust This Team File' });
+  await trust.waitFor();
+  const told = await dialog.innerText();
+  await trust.click();
+  await panel.locator('[data-blocker]').waitFor({ state: 'detached' });
   await panel.locator('textarea').waitFor();
+  return told;
 }
 
 /** The panel from its beginning, with nothing of a palette over it. */

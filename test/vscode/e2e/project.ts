@@ -4,13 +4,16 @@ import { createHash } from 'node:crypto';
 import { cpSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { expect } from 'vitest';
 
 const sample = resolve(import.meta.dirname, '..', '..', '..', 'media', 'sample-project');
+
+export type Hashes = Readonly<Record<string, string>>;
 
 export interface Project {
   readonly folder: string;
   /** Hash of each file with its mode, `.git` included, by path. */
-  hashes(): Readonly<Record<string, string>>;
+  hashes(): Hashes;
   /** What git says of HEAD, branches, stash, configuration and index; a refresh of the index does not change it. */
   gitState(): string;
   /** Exit code of the project's own tests. */
@@ -43,6 +46,23 @@ export function makeProject(): Project {
   };
 }
 
+/**
+ * Waits until exactly these files differ from what they were. A file that is being replaced has a second name for a
+ * moment, and several are replaced one after the other.
+ */
+export async function untilChanged(
+  project: Project,
+  before: Hashes,
+  expected: readonly string[],
+): Promise<void> {
+  const changed = (): readonly string[] => {
+    const now = project.hashes();
+    const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
+    return [...paths].filter((path) => before[path] !== now[path]).sort();
+  };
+  await expect.poll(changed, { timeout: 15_000 }).toEqual([...expected].sort());
+}
+
 const gitEnvironment = {
   ...process.env,
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -55,18 +75,28 @@ const gitEnvironment = {
 
 function hashTree(root: string): Record<string, string> {
   const found: Record<string, string> = {};
-  const visit = (folder: string): void => {
-    for (const name of readdirSync(folder).sort()) {
-      const path = join(folder, name);
-      const stat = lstatSync(path);
-      if (stat.isDirectory()) {
-        visit(path);
-      } else {
-        const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
-        found[relative(root, path)] = `${hash} ${(stat.mode & 0o777).toString(8)}`;
+  const visit = (path: string): void => {
+    const stat = lstatSync(path);
+    if (stat.isDirectory()) {
+      for (const name of readdirSync(path).sort()) {
+        ifThere(() => visit(join(path, name)));
       }
+    } else {
+      const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
+      found[relative(root, path)] = `${hash} ${(stat.mode & 0o777).toString(8)}`;
     }
   };
   visit(root);
   return found;
+}
+
+/** A file that is being replaced has a second name for a moment, which may be gone when it is looked at. */
+function ifThere(look: () => void): void {
+  try {
+    look();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+      throw error;
+    }
+  }
 }

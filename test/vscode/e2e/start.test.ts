@@ -1,12 +1,9 @@
 // What stands between a person and a run: a team file with mistakes, a key that is missing, text that is not saved, caps.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type FakeModelService,
-  startFakeModelService,
-} from '../../support/fake-model-service/fake-model-service';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FakeModelService } from '../../support/fake-model-service/fake-model-service';
 import type {
   ModelScript,
   ScriptedAnswer,
@@ -14,13 +11,13 @@ import type {
   Step,
 } from '../../support/fake-model-service/script';
 import { until } from '../processes.mjs';
-import { startSession } from '../session.mjs';
-import { pick, runCommand, webviewWith } from '../window.mjs';
+import { closeEditors, discardEditor, openFile, pick, runCommand } from '../window.mjs';
+import { webviewWith } from '../window.mjs';
 import { key, keyName, teamFile } from './fake-team';
-import { openPanel, picturesOfFailures, textOf, trustTeamFile } from './panel';
-import { makeProject } from './project';
-
-type Session = Awaited<ReturnType<typeof startSession>>;
+import { untilKeyIs } from './keys';
+import { openPanel, startRun, textOf, trustTeamFile, untilOver } from './panel';
+import type { Hashes } from './project';
+import { teamStage } from './stage';
 
 const call = (name: string, args: Readonly<Record<string, unknown>>): Step => ({
   kind: 'tool-call',
@@ -46,32 +43,22 @@ const reader: ServiceScript = {
 };
 
 describe('before a run', () => {
-  const project = makeProject();
+  const opened = teamStage(reader, {
+    settings: { 'git.enabled': false },
+    team: { models: ['solo'] },
+    spoil: (text) => text.replace('chatcompletion', 'chatcompletoin').replace('model:', 'modle:'),
+  });
+  const { project } = opened;
   const file = join(project.folder, 'team.massgen.yaml');
   const source = join(project.folder, 'src', 'duration.js');
   const typed = '// typed and not saved';
   let service: FakeModelService;
-  let session: Session;
   let page: Page;
   let panel: Frame;
-  let before: Readonly<Record<string, string>>;
+  let before: Hashes;
 
-  picturesOfFailures(() => session.context.pages());
-  beforeAll(async () => {
-    service = await startFakeModelService(reader);
-    const right = teamFile(service.baseUrl, { models: ['solo'] });
-    writeFileSync(
-      file,
-      right.replace('chatcompletion', 'chatcompletoin').replace('model:', 'modle:'),
-    );
-    session = await startSession({ settings: { 'git.enabled': false } });
-    page = await session.open(project.folder);
-  });
-
-  afterAll(async () => {
-    await session.close();
-    await service.close();
-    project.remove();
+  beforeAll(() => {
+    ({ service, page } = opened);
   });
 
   it('a team file with mistakes is told with all of them and their lines, and opens there', async () => {
@@ -85,7 +72,7 @@ describe('before a run', () => {
     await panel.getByRole('button', { name: 'Open File' }).click();
     await page.locator('.tab.active').filter({ hasText: 'team.massgen.yaml' }).waitFor();
     await page.locator('.editor-instance .squiggly-error').first().waitFor();
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
   });
 
   it('a team file that was put right can be used without a reload', async () => {
@@ -94,6 +81,18 @@ describe('before a run', () => {
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByText('Check this team file first').waitFor();
     await trustTeamFile(page, panel);
+  });
+
+  it('a change of a team file counts before it is saved, and not after it was thrown away', async () => {
+    await openFile(page, file);
+    await page.locator('.editor-group-container.active .view-line').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('x');
+    await panel.getByText('problem in team.massgen.yaml').waitFor();
+    await runCommand(page, 'View: Close Editor');
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: "Don't Save" }).click();
+    await panel.locator('[data-blocker]').waitFor({ state: 'detached' });
+    expect(project.hashes()).toEqual(before);
   });
 
   it('a missing key is asked for by name, and one that lies in .env is offered', async () => {
@@ -110,21 +109,15 @@ describe('before a run', () => {
   });
 
   it('agents see what is typed and not saved, and the file stays as it is', async () => {
-    await page.keyboard.press('Control+P');
-    await pick(page, 'duration.js');
-    const editor = page.locator('.editor-group-container.active .view-lines');
-    await until('the file in the editor', 10_000, async () =>
-      (await editor.innerText()).includes('secondsPer'),
-    );
-    await editor.click();
+    await openFile(page, source);
+    await page.locator('.editor-group-container.active .view-lines').click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
     panel = await webviewWith(page, 'textarea');
     await panel.getByText('1 unsaved file is included as it is now.').waitFor();
-    await panel.locator('textarea').fill('Read the file.');
-    await panel.getByRole('button', { name: 'Run', exact: true }).click();
-    await panel.getByText('One answer; no vote was needed.').first().waitFor();
+    const run = await startRun(panel, 'Read the file.');
+    await run.getByText('One answer; no vote was needed.').first().waitFor();
     expect(JSON.stringify(service.journal.at(-1)?.body)).toContain(typed);
     expect(readFileSync(source, 'utf8')).not.toContain(typed);
     expect(service.journal[0]?.headers['authorization']).toBe(`Bearer ${key}`);
@@ -143,7 +136,7 @@ describe('before a run', () => {
       const now = await text();
       return !now.includes('nobody') && now.includes(typed);
     });
-    await runCommand(page, 'View: Revert and Close Editor');
+    await discardEditor(page);
     const { '.env': _env, ...rest } = project.hashes();
     expect(rest).toEqual(before);
   });
@@ -165,7 +158,7 @@ describe('before a run', () => {
     await page.locator('.action-widget').getByText('Fix with MassGen').waitFor();
     await page.keyboard.press('Enter');
     await until('the problem is the task again', 10_000, isTold);
-    await runCommand(page, 'View: Close All Editors');
+    await closeEditors(page);
     rmSync(join(project.folder, 'broken.json'));
   });
 
@@ -190,15 +183,12 @@ describe('before a run', () => {
     );
     expect(await editor.innerText()).not.toContain(literal);
     await runCommand(page, 'File: Save');
+    await untilKeyIs('stored', page, 'MOVED_KEY');
     await runCommand(page, 'MassGen: Remove API Key');
-    const rows = page.locator('.quick-input-list .monaco-list-row');
-    await rows.filter({ hasText: 'MOVED_KEY' }).first().waitFor();
     await pick(page, 'MOVED_KEY');
-    await runCommand(page, 'MassGen: Remove API Key');
-    await rows.filter({ hasText: keyName }).first().waitFor();
-    expect(await rows.filter({ hasText: 'MOVED_KEY' }).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await runCommand(page, 'View: Close All Editors');
+    await untilKeyIs('not stored', page, 'MOVED_KEY');
+    await untilKeyIs('stored', page, keyName);
+    await closeEditors(page);
     rmSync(path);
   });
 
@@ -216,58 +206,30 @@ describe('before a run', () => {
 });
 
 describe('the caps of the user', () => {
-  const project = makeProject();
-  let service: FakeModelService;
-  let session: Session;
-
-  picturesOfFailures(() => session.context.pages());
-  beforeAll(async () => {
-    const says = (content: string): ModelScript => ({
-      answers: [{ steps: [call('new_answer', { content })] }],
-    });
-    service = await startFakeModelService({ models: { one: says('Yes.'), two: says('No.') } });
-    writeFileSync(
-      join(project.folder, 'capped.massgen.yaml'),
-      teamFile(service.baseUrl, { models: ['one', 'two'], hasKey: false }),
-    );
-    session = await startSession({ settings: { 'massgen.limits.modelCalls': 2 } });
+  const says = (content: string): ModelScript => ({
+    answers: [{ steps: [call('new_answer', { content })] }],
   });
-
-  afterAll(async () => {
-    await session.close();
-    await service.close();
-    project.remove();
-  });
+  const opened = teamStage(
+    { models: { one: says('Yes.'), two: says('No.') } },
+    {
+      settings: { 'massgen.limits.modelCalls': 2 },
+      team: { models: ['one', 'two'], hasKey: false },
+    },
+  );
 
   it('reach the run: no call is made beyond them, and what there is goes to a vote', async () => {
-    const page = await session.open(project.folder);
-    let panel = await openPanel(page);
+    const { page, service } = opened;
+    const panel = await openPanel(page);
     const server = `${new URL(service.baseUrl).host}, a server on this machine, receives the task`;
     await panel.getByText(server).waitFor();
     await trustTeamFile(page, panel);
     expect(await textOf(panel)).toContain('Stops at 30 min, 2 calls or $2.00');
-    await panel.locator('textarea').fill('Say something.');
-    await panel.getByRole('button', { name: 'Run 2 Agents' }).click();
-    panel = await webviewWith(page, '[data-problem="cap"]');
-    const text = await textOf(panel);
+    const run = await startRun(panel, 'Say something.');
+    await untilOver(run);
+    const text = await run.locator('[data-problem="cap"]').innerText();
     expect(text).toContain('Cap reached: 2 calls');
     expect(text).toContain('the order for ties chose from the 2 drafts that exist');
-    expect(text).toMatch(/agent[12]\.1 was chosen at the cap, without a vote\./);
+    expect(await run.innerText()).toMatch(/agent[12]\.1 was chosen at the cap, without a vote\./);
     expect(service.journal).toHaveLength(2);
   });
 });
-
-/** By its whole path: the list of names may not have a file that has just been made. */
-async function openFile(page: Page, path: string): Promise<void> {
-  await page.keyboard.press('Control+P');
-  const input = page.locator('.quick-input-widget input[type="text"]');
-  await input.fill(path);
-  const row = page
-    .locator('.quick-input-list .monaco-list-row')
-    .filter({ hasText: basename(path) });
-  await row.first().click();
-  await page
-    .locator('.tab.active')
-    .filter({ hasText: basename(path) })
-    .waitFor();
-}

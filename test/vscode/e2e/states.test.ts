@@ -4,46 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type FakeModelService,
-  startFakeModelService,
-} from '../../support/fake-model-service/fake-model-service';
 import { until } from '../processes.mjs';
-import { startSession } from '../session.mjs';
 import { pick, runCommand, toast, webviewWith } from '../window.mjs';
-import { endlessScript, soloScript, teamFile } from './fake-team';
-import {
-  allowUntilEnd,
-  newRun,
-  openPanel,
-  picture,
-  pictures,
-  picturesOfFailures,
-  startRun,
-  stopRun,
-  textOf,
-  trustTeamFile,
-} from './panel';
-import { makeProject } from './project';
-
-type Session = Awaited<ReturnType<typeof startSession>>;
-
-const endless = 'sleep 86417';
+import { endlessCommand, endlessScript, soloScript, teamFile } from './fake-team';
+import { allowUntilEnd, newRun, openPanel, picture, pictures, startRun, stopRun } from './panel';
+import { textOf, trustTeamFile } from './panel';
+import { serviceStage, stage, teamStage } from './stage';
 
 describe('the offline demonstration', () => {
-  let session: Session;
+  const opened = stage();
   let page: Page;
   let panel: Frame;
 
-  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
-    mkdirSync(pictures, { recursive: true });
-    session = await startSession();
-    page = await session.open(undefined);
-  });
-
-  afterAll(async () => {
-    await session.close();
+    page = await opened.session.open(undefined);
   });
 
   it('is one of three ways to begin in an empty window', async () => {
@@ -101,25 +75,18 @@ describe('the offline demonstration', () => {
 });
 
 describe('a window without a folder', () => {
-  let service: FakeModelService;
-  let session: Session;
+  const opened = serviceStage(soloScript);
 
-  picturesOfFailures(() => session.context.pages());
-  beforeAll(async () => {
-    service = await startFakeModelService(soloScript);
-    session = await startSession();
+  beforeAll(() => {
+    const { service, session } = opened;
     const teams = join(session.dir, 'server/data/User/globalStorage/massgen.massgen/teams');
     mkdirSync(teams, { recursive: true });
     const text = teamFile(service.baseUrl, { models: ['solo'], hasKey: false });
     writeFileSync(join(teams, 'solo.massgen.yaml'), text);
   });
 
-  afterAll(async () => {
-    await session.close();
-    await service.close();
-  });
-
   it('runs with the agent’s own folder, and its files are saved where the user says', async () => {
+    const { session } = opened;
     const page = await session.open(undefined);
     const panel = await openPanel(page);
     expect(await textOf(panel)).toContain('No folder is open.');
@@ -148,25 +115,16 @@ describe('a window without a folder', () => {
 });
 
 describe('a folder that is not trusted', () => {
-  let session: Session;
   const folder = mkdtempSync(join(tmpdir(), 'mge2e-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const opened = stage({ trust: true, settings: { 'security.workspace.trust.enabled': true } });
 
-  picturesOfFailures(() => session.context.pages());
-  beforeAll(async () => {
+  beforeAll(() => {
     writeFileSync(join(folder, 'evil.massgen.yaml'), 'agents: 1\n');
-    session = await startSession({
-      trust: true,
-      settings: { 'security.workspace.trust.enabled': true },
-    });
-  });
-
-  afterAll(async () => {
-    await session.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('starts nothing and says what to do', async () => {
-    const page = await session.open(folder);
+    const page = await opened.session.open(folder);
     const panel = await openPanel(page);
     await panel.getByText('Restricted Mode: runs are off, history can be read.').waitFor();
     expect(await panel.locator('textarea').count()).toBe(0);
@@ -177,38 +135,26 @@ describe('a folder that is not trusted', () => {
 });
 
 describe('runs that do not end by themselves', () => {
-  const project = makeProject();
-  let service: FakeModelService;
-  let session: Session;
+  const opened = teamStage(endlessScript, { team: { models: ['busy', 'silent'], hasKey: false } });
+  const { project } = opened;
   let page: Page;
   let panel: Frame;
   let git: string;
 
-  picturesOfFailures(() => session.context.pages());
   beforeAll(async () => {
-    service = await startFakeModelService(endlessScript);
-    const text = teamFile(service.baseUrl, { models: ['busy', 'silent'], hasKey: false });
-    writeFileSync(join(project.folder, 'endless.massgen.yaml'), text);
-    session = await startSession();
-    page = await session.open(project.folder);
+    ({ page } = opened);
     git = project.gitState();
     panel = await openPanel(page);
     await trustTeamFile(page, panel);
   });
 
-  afterAll(async () => {
-    await session.close();
-    await service.close();
-    project.remove();
-  });
-
   it('stop at once, with their commands and model calls', async () => {
     const run = await startRun(panel, 'Wait for the first-run.');
     await allowCommand(run);
-    await until('the command runs', 15_000, () => processesWith(endless).length > 0);
+    await until('the command runs', 15_000, () => processesWith(endlessCommand).length > 0);
     await stopRun(run);
-    await until('no command is left', 15_000, () => processesWith(endless).length === 0);
-    await service.settled();
+    await until('no command is left', 15_000, () => processesWith(endlessCommand).length === 0);
+    await opened.service.settled();
     await picture(page, panel, join(pictures, 'stopped-light.png'));
   });
 
@@ -233,9 +179,11 @@ describe('runs that do not end by themselves', () => {
     panel = await newRun(page);
     const run = await startRun(panel, 'Wait for the reload.');
     await allowCommand(run);
-    await until('the command runs', 15_000, () => processesWith(endless).length > 0);
+    await until('the command runs', 15_000, () => processesWith(endlessCommand).length > 0);
+    // What the panel shows of a run is on the disk already.
+    await run.getByText('agent2.1').first().waitFor();
     await page.reload();
-    await until('no command is left', 15_000, () => processesWith(endless).length === 0);
+    await until('no command is left', 15_000, () => processesWith(endlessCommand).length === 0);
     await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
     await runCommand(page, 'MassGen: Run History');
     await page.locator('.pane').getByText('Wait for the reload.').first().click();
