@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RunId } from '../base/ids';
 import { builtInBackends } from '../backends/registry';
 import { detectLocalServers } from '../backends/chatcompletion/local-servers';
 import { loadConfig } from '../config/load-config';
@@ -11,6 +12,7 @@ import { both, createLogger, withoutSecrets } from '../logging/logger';
 import { createRedactor } from '../logging/redactor';
 import { fileSink } from '../logging/sinks';
 import { createFileEventStore } from '../storage/file-event-store';
+import { createPayloadFiles } from '../storage/payload-files';
 import { ordinaryTools } from '../tools/registry';
 import type { App, AppParts } from './app-contract';
 import { composeApp } from './compose-app';
@@ -31,6 +33,7 @@ export function createApp(parts: AppParts): App {
     kinds,
     tools: ordinaryTools(),
     store: createFileEventStore({ dir: storageDir, clock }),
+    payloadsOf: (runId: RunId) => createPayloadFiles(join(storageDir, 'runs', runId, 'payloads')),
     files: workspaceFiles({ storageDir, liveFiles, logger }),
     secrets: watchedSecrets(parts.secrets, redactor),
     redactor,

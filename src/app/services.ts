@@ -1,6 +1,8 @@
+import type { RunId } from '../base/ids';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { EventStore } from '../core/ports/event-store';
+import type { PayloadStore } from '../core/ports/payload-store';
 import type { Logger } from '../core/ports/logger';
 import type { Secrets } from '../core/ports/secrets';
 import type { Tool } from '../core/ports/tool';
@@ -12,6 +14,8 @@ export interface Services {
   readonly kinds: readonly BackendKind[];
   readonly tools: readonly Tool[];
   readonly store: EventStore;
+  /** What is kept beside the log of a run. */
+  payloadsOf(runId: RunId): PayloadStore;
   readonly files: FilesOfRuns;
   readonly secrets: Secrets;
   readonly redactor: Redactor;

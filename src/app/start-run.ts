@@ -1,16 +1,18 @@
 import type { RunId } from '../base/ids';
 import { ApprovalDesk } from '../core/agent/approval';
-import { createModelAgentRuntime } from '../core/agent/model-agent-runtime';
+import { liveSteps } from '../core/agent/steps';
 import { Driver } from '../core/orchestrator/driver';
 import { RunRecord } from '../core/orchestrator/run-record';
-import type { AgentRuntime } from '../core/ports/agent-runtime';
-import type { ModelBackend } from '../core/ports/model-backend';
-import type { AgentWorkspace } from '../core/ports/workspace';
-import type { AgentConfig } from '../config/run-config';
 import type { RunStarted } from '../run/events';
 import type { StartRunRequest } from './app-contract';
-import { costOfUsage } from './call-cost';
 import { checkRequest, kindOf } from './check-request';
+import {
+  createBackends,
+  createMembers,
+  type Member,
+  openedWorkspaces,
+  runtimesOf,
+} from './members';
 import { Run } from './run-handle';
 import type { RunFiles } from './run-files';
 import { newRunId, newRunSeed } from './run-id';
@@ -18,14 +20,6 @@ import { RunLog } from './run-log';
 import type { Services } from './services';
 import type { OpenedRun } from './stored-run';
 import { WarningRelay } from './warning-relay';
-
-/** One agent, ready to play. */
-interface Member {
-  readonly slot: number;
-  readonly agent: AgentConfig;
-  readonly backend: ModelBackend;
-  readonly workspace: AgentWorkspace;
-}
 
 /**
  * Starts a run. Everything that can refuse is asked first, in an order that leaves nothing behind: request, backends,
@@ -37,7 +31,7 @@ export async function startRun(
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   await checkRequest(request, services.kinds);
-  const backends = await createBackends(services, request, signal);
+  const backends = await createBackends(services, request.config, signal);
   const runId = newRunId(services.clock.now());
   const warnings = new WarningRelay();
   const files = services.files.create({
@@ -48,7 +42,7 @@ export async function startRun(
   });
   const closing: { close(): Promise<void> }[] = [...backends, files.workspaces, files.stored];
   try {
-    const members = await createMembers(request, backends, files, signal);
+    const members = await createMembers(request.config, backends, files.workspaces, signal);
     const log = new RunLog(services.store, runId, services.store.create(runId));
     closing.push(log);
     return launch(services, request, { runId, files, members, log, warnings });
@@ -56,43 +50,6 @@ export async function startRun(
     await Promise.allSettled(closing.map((one) => one.close()));
     throw error;
   }
-}
-
-async function createBackends(
-  { kinds, secrets, clock, logger }: Services,
-  { config }: StartRunRequest,
-  signal: AbortSignal,
-): Promise<readonly ModelBackend[]> {
-  const made: ModelBackend[] = [];
-  try {
-    for (const agent of config.agents) {
-      const kind = kindOf(agent, kinds);
-      made.push(await kind.create(agent.backend, { secrets, clock, logger }, signal));
-    }
-    signal.throwIfAborted();
-    return made;
-  } catch (error) {
-    await Promise.allSettled(made.map((backend) => backend.close()));
-    throw error;
-  }
-}
-
-async function createMembers(
-  { config }: StartRunRequest,
-  backends: readonly ModelBackend[],
-  { workspaces }: RunFiles,
-  signal: AbortSignal,
-): Promise<readonly Member[]> {
-  const members: Member[] = [];
-  for (const [i, backend] of backends.entries()) {
-    const agent = config.agents[i];
-    if (agent !== undefined) {
-      const slot = i + 1;
-      const workspace = await workspaces.createAgentWorkspace(slot, signal);
-      members.push({ slot, agent, backend, workspace });
-    }
-  }
-  return members;
 }
 
 interface Launch {
@@ -111,15 +68,21 @@ function launch(
   const { clock, logger, redactor } = services;
   const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
   const desk = new ApprovalDesk(request.commandPolicy, logger);
+  const context = {
+    ...{ config: request.config, desk, payloads: services.payloadsOf(runId) },
+    seatOf: ({ backend, workspace }: Member) => ({
+      ...{ backend, workspace, clock, steps: liveSteps, costOf: undefined },
+    }),
+  };
   const driver = new Driver({
     started: startEvent(services, request, runId, members),
     record,
-    runtimes: runtimes(services, request, desk, members),
+    runtimes: runtimesOf(services, context, members),
     clock,
     secrets: redactor,
     logger,
   });
-  driver.begin();
+  driver.begin(openedWorkspaces(members));
   warnings.connect((event) => driver.observe(event));
   const ended = driver.drive().then(async (state) => {
     const closed = await Promise.allSettled([files.workspaces.close(), log.close()]);
@@ -147,28 +110,6 @@ function launch(
       await files.stored.close();
     },
   };
-}
-
-function runtimes(
-  services: Services,
-  { config }: StartRunRequest,
-  desk: ApprovalDesk,
-  members: readonly Member[],
-): ReadonlyMap<number, AgentRuntime> {
-  const { clock, logger, redactor, kinds, tools } = services;
-  return new Map(
-    members.map(({ slot, agent, backend, workspace }) => {
-      const price = kindOf(agent, kinds).priceOf(agent.backend);
-      const runtime = createModelAgentRuntime({
-        ...{ slot, backend, workspace, tools, desk, clock, logger },
-        commandTimeoutMs: config.commandTimeoutMs,
-        systemMessage: agent.systemMessage,
-        redact: (text) => redactor.redact(text),
-        costOf: (usage) => costOfUsage(price, usage),
-      });
-      return [slot, runtime];
-    }),
-  );
 }
 
 function startEvent(

@@ -18,7 +18,7 @@ import { makePeers } from './peer-roots';
 import type { RootTemplate } from './peer-roots';
 import { Serial } from './serial';
 import type { SnapshotStore } from './snapshot-store';
-import { snapshotOf } from './take-snapshot';
+import { frozen, snapshotOf } from './take-snapshot';
 import type { Warn } from './warnings';
 import { LayeredRoot } from './layered-root';
 
@@ -178,6 +178,11 @@ export class LayeredWorkspace implements AgentWorkspace {
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {
     const roots = this.#owned.map(({ own, root }) => ({ root, ignore: own.ignore }));
     return this.#turns.run(async () => snapshotOf(roots, this.#options, signal), signal);
+  }
+
+  async freeze(signal: AbortSignal): Promise<SnapshotId> {
+    const roots = this.#owned.map(({ root }) => root);
+    return this.#turns.run(async () => frozen(roots, this.#options, signal), signal);
   }
 
   async restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void> {

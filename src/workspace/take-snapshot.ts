@@ -1,3 +1,4 @@
+import type { SnapshotId } from '../base/ids';
 import type { Snapshot } from '../core/ports/workspace';
 import { MassGenError, isCancelled } from '../core/errors';
 import type { FileChange } from '../run/facts';
@@ -45,6 +46,19 @@ export async function snapshotOf(
       cause: error,
     });
   }
+}
+
+/** Stores the same and answers its id alone, without comparing contents. */
+export async function frozen(
+  roots: readonly LayeredRoot[],
+  options: { readonly store: SnapshotStore; readonly warn: Warn },
+  signal: AbortSignal,
+): Promise<SnapshotId> {
+  const manifest = new Map<string, ReadonlyMap<string, ManifestEntry>>();
+  for (const root of roots) {
+    manifest.set(root.name, await applicable(root, options.warn, signal));
+  }
+  return options.store.save(manifest);
 }
 
 async function applicable(

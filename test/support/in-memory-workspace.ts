@@ -109,10 +109,12 @@ export class InMemoryWorkspace implements AgentWorkspace {
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {
     await this.beforeSnapshot?.(signal);
     signal.throwIfAborted();
-    const files = new Map([...this.files].sort(([a], [b]) => (a < b ? -1 : 1)));
-    const id = sha256Hex(JSON.stringify([...files]));
-    this.#run.snapshots.set(id, files);
-    return { id, changes: this.#changes() };
+    return { id: this.#keep(), changes: this.#changes() };
+  }
+
+  async freeze(signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    return this.#keep();
   }
 
   async restore(snapshotId: string | null): Promise<void> {
@@ -134,12 +136,19 @@ export class InMemoryWorkspace implements AgentWorkspace {
     return text.replaceAll(this.#home, '<files>');
   }
 
-  async close(): Promise<void> {
-    this.isClosed = true;
   localizePaths(text: string, folder = this.#home): string {
     return text.replaceAll('<files>/', `${folder}/`);
   }
 
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+
+  #keep(): string {
+    const files = new Map([...this.files].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const id = sha256Hex(JSON.stringify([...files]));
+    this.#run.snapshots.set(id, files);
+    return id;
   }
 
   #relative(path: string): string {

@@ -9,13 +9,15 @@ import type { AgentRuntime } from '../../src/core/ports/agent-runtime';
 import type { ModelBackend } from '../../src/core/ports/model-backend';
 import type { Tool } from '../../src/core/ports/tool';
 import type { CoordinationSettings } from '../../src/run/coordination-settings';
-import type { RecordedEvent, RunStarted } from '../../src/run/events';
+import type { RecordedEvent, RunStarted, WorkspaceOpened } from '../../src/run/events';
 import type { RunCaps } from '../../src/run/facts';
 import { recommendedProfile } from '../../src/run/profiles';
 import type { RunState } from '../../src/run/state';
+import { liveSteps } from '../../src/core/agent/steps';
 import { FakeClock } from './fake-clock';
 import { InMemoryWorkspaces } from './in-memory-workspace';
 import { findLeaks, type Leak, type ScannedAgent } from './leak-scan';
+import { MemoryPayloads } from './memory-payloads';
 import { ScriptedBackend, type ScriptedResponse } from './scripted-backend';
 
 export const silent: Logger = {
@@ -66,6 +68,10 @@ export interface HarnessOptions {
   readonly runtimes?: ReadonlyMap<number, AgentRuntime>;
 }
 
+const unlisted: ReadonlySet<string> = new Set([
+  ...['text-delta', 'workspace-opened', 'turn-opened', 'snapshot-taken'],
+]);
+
 const ids = ['zeta_gpt', 'alpha_claude', 'mid_llama', 'last_grok'];
 const models = ['gpt-99', 'claude-opal-7', 'llama-lab-3', 'grok-zero'];
 
@@ -73,6 +79,7 @@ const models = ['gpt-99', 'claude-opal-7', 'llama-lab-3', 'grok-zero'];
 export class RunHarness {
   readonly clock = new FakeClock();
   readonly log = new MemoryLog();
+  readonly payloads = new MemoryPayloads();
   readonly workspaces: InMemoryWorkspaces;
   readonly backends: readonly ScriptedBackend[];
   readonly desk: ApprovalDesk;
@@ -98,7 +105,7 @@ export class RunHarness {
   }
 
   async play(): Promise<RunState> {
-    this.driver.begin();
+    this.driver.begin(this.#opened());
     return this.driver.drive();
   }
 
@@ -106,9 +113,9 @@ export class RunHarness {
     return this.log.events;
   }
 
-  /** Types of the events, without the text pieces. */
+  /** Types of the events, without the text pieces and what is noted for playing the run again. */
   get types(): readonly string[] {
-    return this.events.map(({ event }) => event.type).filter((type) => type !== 'text-delta');
+    return this.events.map(({ event }) => event.type).filter((type) => !unlisted.has(type));
   }
 
   leaks(): readonly Leak[] {
@@ -127,6 +134,12 @@ export class RunHarness {
       model: models[i] ?? '',
       systemMessage: this.#options.systemMessages?.[i],
       folders: this.workspaces.agents.get(i + 1)?.roots.map((root) => root.shownPath) ?? [],
+    }));
+  }
+
+  #opened(): readonly WorkspaceOpened[] {
+    return [...this.workspaces.agents].map(([slot, { roots }]) => ({
+      ...{ type: 'workspace-opened', slot, roots },
     }));
   }
 
@@ -167,6 +180,8 @@ export class RunHarness {
             desk: this.desk,
             commandTimeoutMs: 60_000,
             systemMessage: systemMessages?.[i],
+            steps: liveSteps,
+            payloads: this.payloads,
             clock: this.clock,
             logger: silent,
             redact,

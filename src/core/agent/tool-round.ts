@@ -1,9 +1,12 @@
-import type { ObservedEvent } from '../../run/events';
+import type { SnapshotId } from '../../base/ids';
+import type { ObservedEvent, ToolCallEnded } from '../../run/events';
 import { isCancelled } from '../errors';
 import type { Logger } from '../ports/logger';
 import type { ToolCall, ToolCallResult } from '../ports/model-backend';
+import type { PayloadStore } from '../ports/payload-store';
 import type { Tool, ToolContext, ToolResult } from '../ports/tool';
 import { cutMiddle } from './prompt/budget';
+import type { StepJournal, ToolOutcome } from './steps';
 import { parseArguments } from './tool-arguments';
 
 const previewChars = 2_000;
@@ -25,6 +28,11 @@ export interface ToolRound {
   readonly context: ToolContext;
   readonly at: { readonly slot: number; readonly turnNo: number; readonly call: number };
   readonly observe: (event: ObservedEvent) => void;
+  readonly steps: StepJournal;
+  readonly payloads: PayloadStore;
+  readonly redact: (text: string) => string;
+  /** Keeps the agent's files as they are now; `undefined` when that is not possible. */
+  readonly freeze: (signal: AbortSignal) => Promise<SnapshotId | undefined>;
   readonly logger: Logger;
 }
 
@@ -79,24 +87,21 @@ async function runCall(
   const subject = tool === undefined ? '' : subjectOf(tool, call);
   const where = { ...round.at, index, tool: call.name };
   round.observe({ type: 'tool-call-started', ...where, subject });
-  let result: ToolResult = { text: 'The call was stopped.', isError: true };
+  let outcome: ToolOutcome = { result: { text: 'The call was stopped.', isError: true } };
   try {
     if (tool === undefined) {
-      result = refused(call, round);
+      outcome = { result: refused(call, round) };
     } else if (parsed.kind === 'malformed') {
-      result = { text: `${parsed.problem} Call ${call.name} again.`, isError: true };
+      const text = `${parsed.problem} Call ${call.name} again.`;
+      outcome = { result: { text, isError: true } };
     } else {
-      result = await runTool(round, tool, parsed.input, signal);
+      const make = async (): Promise<ToolOutcome> => perform(round, tool, parsed.input, signal);
+      outcome = await round.steps.tool({ ...round.at, index }, make, signal);
     }
   } finally {
-    round.observe({
-      type: 'tool-call-ended',
-      ...where,
-      isError: result.isError,
-      preview: result.text.slice(0, previewChars),
-      outputBytes: new TextEncoder().encode(result.text).byteLength,
-    });
+    round.observe({ type: 'tool-call-ended', ...where, ...endOf(round, outcome) });
   }
+  const { result } = outcome;
   const text = cutMiddle(result.text, resultChars, 'Ask for a smaller part.');
   return { toolCallId: call.id, name: call.name, text, isError: result.isError };
 }
@@ -106,6 +111,33 @@ function refused(call: ToolCall, round: ToolRound): ToolResult {
   const hint =
     usable.length === 0 ? 'No such tools can be used now.' : `You can use: ${usable.join(', ')}.`;
   return { text: `There is no tool "${call.name}" that you can use now. ${hint}`, isError: true };
+}
+
+/** What the log keeps of a result: its beginning, and the whole of it beside the log when that is more. */
+function endOf(
+  { payloads, redact }: ToolRound,
+  { result, filesAfter }: ToolOutcome,
+): Pick<ToolCallEnded, 'isError' | 'preview' | 'outputBytes' | 'result' | 'filesAfter'> {
+  const text = redact(result.text);
+  return {
+    isError: result.isError,
+    preview: text.slice(0, previewChars),
+    outputBytes: new TextEncoder().encode(text).byteLength,
+    ...(text.length > previewChars ? { result: payloads.put(text) } : {}),
+    ...(filesAfter === undefined ? {} : { filesAfter }),
+  };
+}
+
+async function perform(
+  round: ToolRound,
+  tool: Tool,
+  input: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const result = await runTool(round, tool, input, signal);
+  const mayHaveChanged = tool.access === 'write' || tool.access === 'execute';
+  const filesAfter = mayHaveChanged && !signal.aborted ? await round.freeze(signal) : undefined;
+  return filesAfter === undefined ? { result } : { result, filesAfter };
 }
 
 async function runTool(

@@ -1,9 +1,10 @@
-import { type Label, parseLabel } from '../../base/ids';
+import { type Label, parseLabel, type SnapshotId } from '../../base/ids';
 import type { Directive, TurnReport } from '../coordination/inputs';
 import { isCancelled, toErrorInfo } from '../errors';
 import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
 import type { Logger } from '../ports/logger';
 import type { ChatMessage, ModelRequest, ToolCallResult } from '../ports/model-backend';
+import type { PayloadStore } from '../ports/payload-store';
 import type { Tool, ToolContext } from '../ports/tool';
 import type { AgentWorkspace } from '../ports/workspace';
 import type { ApprovalDesk } from './approval';
@@ -15,6 +16,7 @@ import { shownAnswers } from './prompt/answers';
 import { systemMessage } from './prompt/system-message';
 import { updateBlock } from './prompt/update-block';
 import { type SortedCalls, sortCalls } from './sort-calls';
+import type { StepJournal } from './steps';
 import { type PlacedCall, runCalls } from './tool-round';
 import { wait } from './wait';
 import {
@@ -35,6 +37,8 @@ export interface TurnParts extends CallParts {
   readonly commandTimeoutMs: number;
   /** The user's own text for this agent. */
   readonly systemMessage: string | undefined;
+  readonly steps: StepJournal;
+  readonly payloads: PayloadStore;
   readonly logger: Logger;
 }
 
@@ -61,7 +65,9 @@ export class Turn {
     const { workspace, backend } = this.#parts;
     const window = backend.capabilities.contextWindowTokens;
     const text = await openTurn(this.#input, workspace, window, signal);
-    this.#messages.push({ role: 'user', text });
+    const opening = this.#parts.steps.openingOf(this.#input.turnNo) ?? text;
+    this.#messages.push({ role: 'user', text: opening });
+    this.#opened(opening);
     for (;;) {
       const request = this.#request();
       const response = await callModel(
@@ -84,6 +90,16 @@ export class Turn {
         this.#goOn(response, results, directive);
       }
     }
+  }
+
+  #opened(opening: string): void {
+    const { redact, payloads } = this.#parts;
+    const { slot, turnNo } = this.#input;
+    const prompt = { system: redact(this.#request().system), message: redact(opening) };
+    this.#engine.observe({
+      type: 'turn-opened',
+      ...{ slot, turnNo, prompt: payloads.put(JSON.stringify(prompt)) },
+    });
   }
 
   #request(): ModelRequest {
@@ -157,6 +173,10 @@ export class Turn {
       context: this.#toolContext(),
       at: { slot, turnNo, call: this.#call },
       observe: this.#engine.observe.bind(this.#engine),
+      steps: this.#parts.steps,
+      payloads: this.#parts.payloads,
+      redact: this.#parts.redact,
+      freeze: async (stop: AbortSignal) => this.#freeze(stop),
       logger: this.#parts.logger,
     };
     return runCalls(round, calls, signal);
@@ -181,20 +201,37 @@ export class Turn {
 
   /** An answer without files is better than none: a failed snapshot is told and the answer goes on without it. */
   async #snapshot(signal: AbortSignal): Promise<AnswerFiles> {
+    const { slot, turnNo } = this.#input;
+    const taken = { type: 'snapshot-taken' as const, slot, turnNo, call: this.#call };
     try {
       const { id, changes } = await this.#parts.workspace.takeSnapshot(signal);
+      this.#engine.observe({ ...taken, snapshotId: id, changes });
       return { snapshotId: id, changes };
     } catch (error) {
       if (signal.aborted || isCancelled(error)) {
         throw error;
       }
       const { message } = toErrorInfo(error, this.#parts.redact);
+      this.#engine.observe({ ...taken, snapshotId: null, changes: [] });
       this.#engine.observe({
         type: 'warning-raised',
         code: 'snapshot-failed',
         message: `The files of an answer of agent${this.#input.slot} could not be kept: ${message}`,
       });
       return { snapshotId: null, changes: [] };
+    }
+  }
+
+  /** Without it the run can still be continued, from an earlier state of the files. */
+  async #freeze(signal: AbortSignal): Promise<SnapshotId | undefined> {
+    try {
+      return await this.#parts.workspace.freeze(signal);
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) {
+        return undefined;
+      }
+      this.#parts.logger.warn('workspace', `files could not be kept: ${String(error)}`);
+      return undefined;
     }
   }
 

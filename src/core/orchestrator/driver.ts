@@ -69,9 +69,13 @@ export class Driver {
     this.#turns = new LiveTurns({ runtimes, sink, redact, logger });
   }
 
-  /** Writes the first event; call it once, before `drive`. Throws `storage/failed`: then there is no run. */
-  begin(): void {
-    this.#take({ kind: 'start', started: this.#parts.started }, this.#parts.clock.now());
+  /** Writes the first events; call it once, before `drive`. Throws `storage/failed`: then there is no run. */
+  begin(facts: readonly ObservedEvent[] = []): void {
+    const now = this.#parts.clock.now();
+    this.#take({ kind: 'start', started: this.#parts.started }, now);
+    for (const event of facts) {
+      this.#take({ kind: 'observed', event }, now);
+    }
   }
 
   /**

@@ -91,7 +91,9 @@ export interface AgentWorkspace {
   runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult>;
   /** Freezes what the agent has changed so far. Equal content has an equal id. */
   takeSnapshot(signal: AbortSignal): Promise<Snapshot>;
-  /** Makes the files equal to an earlier snapshot; `null`: as at the start of the run. */
+  /** Like `takeSnapshot`, for going back only: nobody is told what has changed. */
+  freeze(signal: AbortSignal): Promise<SnapshotId>;
+  /** Makes the files equal to an earlier snapshot; `null`: as at the start of the run, with what an earlier turn of the session left. */
   restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void>;
   /**
    * Replaces what is readable under the `peers` root; returns the folder per slot. What the winner of the session's

@@ -4,6 +4,8 @@ import { MassGenError } from '../../../../src/core/errors';
 import type { Tool } from '../../../../src/core/ports/tool';
 import type { ObservedEvent } from '../../../../src/run/events';
 import { toolOf } from '../../../support/plain-tools';
+import { liveSteps } from '../../../../src/core/agent/steps';
+import { MemoryPayloads } from '../../../support/memory-payloads';
 import { settle, silent } from '../../../support/run-harness';
 import { InMemoryWorkspaces } from '../../../support/in-memory-workspace';
 
@@ -19,6 +21,10 @@ function stage(tools: readonly Tool[]) {
     },
     at: { slot: 1, turnNo: 1, call: 1 },
     observe: (event) => events.push(event),
+    steps: liveSteps,
+    payloads: new MemoryPayloads(),
+    redact: (text) => text,
+    freeze: async () => undefined,
     logger: silent,
   };
   const run = (names: readonly string[], signal = new AbortController().signal) =>
