@@ -141,8 +141,16 @@ export type Input =
   /** `isShutdown`: the program ends under the run; the log then says `interrupted`, as if it had been cut off. */
   | { readonly kind: 'cancel'; readonly isShutdown?: boolean }
   | { readonly kind: 'user'; readonly command: UserCommand }
-  /** The word of a judge; `label` as it was written, empty when there is none. */
-  | { readonly kind: 'judged'; readonly label: string; readonly reason: string }
+  /**
+   * The word of a judge; `label` as it was written, empty when there is none. About finished work: `submit` or
+   * `restart`, then with instructions.
+   */
+  | {
+      readonly kind: 'judged';
+      readonly label: string;
+      readonly reason: string;
+      readonly instructions?: string;
+    }
   /** Which tools of unknown effect must wait; `null` when the question could not be answered. */
   | { readonly kind: 'planned'; readonly blockedTools: readonly string[] | null }
   /** The log has been played up to here by another process, which now goes on. */

@@ -16,6 +16,7 @@ import { causeOf } from './event-cause';
 import { type Arrival, inOrder } from './inbox-order';
 import { LiveTurns } from './live-turns';
 import type { RunRecord } from './run-record';
+import { SystemCalls, type SystemModels } from './system-calls';
 import { Timers } from './timers';
 
 /** What the driver must know of secrets. */
@@ -29,6 +30,8 @@ export interface DriverParts {
   readonly started: RunStarted;
   readonly record: RunRecord;
   readonly runtimes: ReadonlyMap<Slot, AgentRuntime>;
+  /** Whom the run itself can ask; absent: nobody. */
+  readonly system?: SystemModels;
   readonly clock: Clock;
   readonly secrets: SecretFilter;
   readonly logger: Logger;
@@ -43,6 +46,7 @@ export class Driver {
   readonly #inbox = new AsyncQueue<Arrival>();
   readonly #own = new DisposableStore();
   readonly #turns: LiveTurns;
+  readonly #system: SystemCalls;
   readonly #timers: Timers;
   readonly #gatherers = new Map<Slot, DeltaGatherer>();
   #lastAt = 0;
@@ -67,6 +71,13 @@ export class Driver {
     const { runtimes, logger } = parts;
     const redact = (text: string): string => parts.secrets.redact(text);
     this.#turns = new LiveTurns({ runtimes, sink, redact, logger });
+    this.#system = new SystemCalls({
+      models: parts.system ?? {},
+      state: sink.state,
+      observe: sink.observe,
+      say: (word) => this.#pushOutside(word),
+      ...{ clock: parts.clock, redact, logger },
+    });
   }
 
   /** Writes the first events; call it once, before `drive`. Throws `storage/failed`: then there is no run. */
@@ -169,7 +180,7 @@ export class Driver {
         return;
       }
       case 'start-presentation':
-        this.#present(effect.slot, effect.turnNo);
+        this.#finish(effect.slot, effect.turnNo, 'present');
         return;
       case 'direct':
         this.#turns.direct(effect.slot, effect.turnNo, effect.call, effect.directive);
@@ -184,9 +195,14 @@ export class Driver {
         this.#timers.clear(effect.timer);
         return;
       case 'start-evaluation':
+        this.#finish(effect.slot, effect.turnNo, 'evaluate');
+        return;
       case 'ask-judge':
-      case 'ask-human':
       case 'classify-tools':
+        this.#system.start(effect);
+        return;
+      case 'ask-human':
+        // The state says what there is to choose; the choice comes as a command of the user.
         return;
       case 'end-run':
         this.#end(new MassGenError('cancelled/shutdown', 'The run is over.'));
@@ -199,11 +215,11 @@ export class Driver {
     return { slot, turnNo, attempt: state.attempt, state };
   }
 
-  #present(slot: Slot, turnNo: number): void {
+  #finish(slot: Slot, turnNo: number, purpose: 'present' | 'evaluate'): void {
     const { agents } = this.#parts.record.state;
     this.#turns.start({
       ...this.#turn(slot, turnNo),
-      purpose: 'present',
+      purpose,
       shown: agents.flatMap(({ revisions }) => revisions.at(-1)?.label ?? []),
       toolset: { hasNewAnswer: false, hasVote: false, hasOrdinaryTools: true, targets: [] },
     });
@@ -241,6 +257,7 @@ export class Driver {
     this.#isOver = true;
     this.#timers.dispose();
     this.#turns.abortAll(reason);
+    this.#system.abortAll(reason);
   }
 
   /** A broken engine or a full disk ends the run; the error is told as far as it still can be. */
@@ -263,7 +280,7 @@ export class Driver {
   }
 
   async #shutDown(): Promise<void> {
-    await this.#turns.settled();
+    await Promise.all([this.#turns.settled(), this.#system.settled()]);
     this.#flushText();
     this.#guardedDrain();
     this.#inbox.close();
