@@ -3,10 +3,12 @@ import type { JsonSchema } from '../core/ports/model-backend';
 
 /** One named value of a tool's input. The schema for the model and the check of what it sends come from this. */
 export interface InputField {
-  readonly type: 'string' | 'integer' | 'boolean';
+  readonly type: 'string' | 'integer' | 'boolean' | 'array';
   /** Written for the model. */
   readonly description: string;
   readonly isOptional?: boolean;
+  /** Schema of the elements of an `array`, for the model; the tool checks them itself. */
+  readonly items?: JsonSchema;
   readonly minimum?: number;
   readonly maximum?: number;
 }
@@ -17,6 +19,7 @@ interface TypeOf {
   readonly string: string;
   readonly integer: number;
   readonly boolean: boolean;
+  readonly array: readonly unknown[];
 }
 
 type Value<F extends InputField> = F extends { readonly isOptional: true }
@@ -74,6 +77,9 @@ function problemOf(name: string, field: InputField, value: unknown): readonly st
   }
   if (field.type === 'integer') {
     return numberProblem(name, field, value);
+  }
+  if (field.type === 'array') {
+    return Array.isArray(value) ? [] : [`${name} must be a list`];
   }
   return typeof value === field.type ? [] : [`${name} must be a ${field.type}`];
 }
