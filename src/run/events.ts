@@ -75,6 +75,8 @@ export interface ModelCallEnded extends InCall {
   /** US dollars, `null` when the price of the model is not known. */
   readonly costUsd: number | null;
   readonly error?: ErrorInfo;
+  /** Wait that the service asked for with the error, ms. */
+  readonly retryAfterMs?: number;
 }
 export interface ToolCallStarted extends InCall {
   readonly type: 'tool-call-started';
@@ -367,7 +369,7 @@ export interface CapReached {
 export interface PollClosed {
   readonly type: 'poll-closed';
   readonly cause:
-    'quorum' | 'early_stop' | 'stopped' | 'answered' | 'timeout' | 'budget' | 'failed';
+    'quorum' | 'early_stop' | 'stopped' | 'answered' | 'timeout' | 'budget' | 'failed' | 'user';
   readonly eligible: number;
   readonly ballots: number;
 }

@@ -193,6 +193,16 @@ export type DecidedBy =
  */
 export type DecisionResult = 'decided' | 'tie-broken' | 'no-quorum' | 'no-consensus' | 'none';
 
+/** Why not everybody was asked for a vote. */
+export interface EarlyStop {
+  /** `exact`: the missing votes could not change the result. `posterior`: they were not likely to. */
+  readonly by: 'exact' | 'posterior';
+  /** Voters that were not waited for; with `posterior` they do not count into the electorate. */
+  readonly unasked: number;
+  /** That the leader is the better one, seen from the votes so far; `null` where it is certain. */
+  readonly probability: number | null;
+}
+
 /** How the run was decided, in numbers. Weighted where weights are set. */
 export interface Agreement {
   readonly rule: string;
@@ -226,6 +236,8 @@ export interface Agreement {
   readonly effectiveVoters: number;
   /** The votes for oneself that were cast and not counted. */
   readonly ignoredSelfVotes: number;
+  /** Absent when all were asked. */
+  readonly earlyStop?: EarlyStop;
 }
 
 /** What was found on a finished attempt. */

@@ -74,13 +74,22 @@ export const compatProfile: ProfileSettings = {
   fairnessMaxWaitMs: 300_000,
 };
 
-/** What this product proposes: drafts before anybody sees another, a majority, and never the order of the list. */
+/**
+ * What this product proposes: drafts before anybody sees another and at most two revisions, a majority, no votes for
+ * oneself where there is somebody else, no call whose vote can change nothing, and never the order of the list. Close
+ * votes are not compared a second time: with three voters that would double the price of most votes, and one changed
+ * mind there already decides.
+ */
 export const recommendedProfile: ProfileSettings = {
   ...compatProfile,
   profile: 'recommended',
   rule: 'majority',
   onSplit: 'runoff',
-  tieBreak: ['approvals', 'votes_from_others', 'smaller_change', 'seeded_hash'],
+  selfVote: 'by_panel_size',
+  stop: 'exact',
+  dualPass: 'off',
+  tieBreak: ['evidence', 'approvals', 'votes_from_others', 'smaller_change', 'seeded_hash'],
+  fairnessLeadCap: 2,
   waitForFirstRival: true,
   deferVotingUntilAllAnswered: true,
   maxNewAnswersPerAgent: 3,

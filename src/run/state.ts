@@ -6,6 +6,7 @@ import type {
   Agreement,
   Ballot,
   ContextRootInfo,
+  DecidedBy,
   Draft,
   EffectRecord,
   ErrorInfo,
@@ -252,7 +253,13 @@ export interface RunState {
   readonly override: {
     readonly label: Label;
     readonly when: 'before' | 'after';
+    /** The team's answer, which the user can go back to. */
     readonly previous: Label | null;
+    /** How the team had come to its answer, and its final text. */
+    readonly team?: {
+      readonly decidedBy: DecidedBy;
+      readonly finalAnswer: RunState['finalAnswer'];
+    };
   } | null;
   readonly planning: {
     readonly isOn: boolean;

@@ -141,13 +141,13 @@ function abstainIfStuck(step: Step): boolean {
   }
   checkPoll(step);
   if (!isOver(step.state) && !isAtWork(step.state)) {
-    closePoll(step, 'stopped', tallyOf(step.state));
+    closePoll(step, { cause: 'stopped', tally: tallyOf(step.state) });
   }
   return !isOver(step.state);
 }
 
 function isOver({ poll }: RunState): boolean {
-  return poll.kind === 'closed';
+  return poll.kind === 'closed' || poll.kind === 'judge';
 }
 
 function isAtWork({ agents }: RunState): boolean {

@@ -1,21 +1,28 @@
 import type { Label, Slot } from '../../base/ids';
-import type { Agreement, DecidedBy, DecisionResult } from '../../run/facts';
+import { measure, outcomeOf } from '../../run/decision/decide';
+import type { Tally } from '../../run/decision/tally';
+import type { Agreement, DecidedBy, EarlyStop } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { agentAt, currentRevision } from './ledger';
-import { isSatisfied, neededWeight } from './rules';
-import type { Tally } from './tally';
+
+/** How it came to a choice. */
+export interface Choice {
+  readonly decidedBy: DecidedBy;
+  readonly winner: Slot | null;
+  /** What broke a tie. */
+  readonly element: string | null;
+  /** Why not everybody was asked for a vote. */
+  readonly stop?: EarlyStop | undefined;
+}
 
 /** The decision in numbers, read off the count at the moment the poll closed. */
-export function agreementOf(
-  state: RunState,
-  tally: Tally,
-  decidedBy: DecidedBy,
-  tieBreakUsed: string | null,
-): Agreement {
+export function agreementOf(state: RunState, tally: Tally, choice: Choice): Agreement {
   const { settings } = state;
+  const { decidedBy, winner, element, stop } = choice;
+  const electors = tally.electorate.map((slot) => agentAt(state, slot).info);
   const isTie = tally.top.length > 1;
+  const measures = measure({ candidates: [], electors, ballots: [] }, settings, tally);
   const ballots = state.agents.flatMap((agent) => agent.ballots);
-  const others = [...tally.votes].filter(([slot]) => slot !== tally.top[0]);
   return {
     rule: settings.rule,
     threshold: settings.threshold,
@@ -25,44 +32,25 @@ export function agreementOf(
     ballots: tally.ballots.length,
     votes: byLabel(state, tally.votes),
     votesFromOthers: byLabel(state, tally.votesFromOthers),
-    needed: neededWeight(settings, tally.eligibleWeight),
-    share: tally.eligibleWeight === 0 ? 0 : tally.best / tally.eligibleWeight,
-    isSatisfied: isSatisfied(settings, tally),
+    needed: measures.needed,
+    share: measures.share,
+    isSatisfied: measures.isSatisfied,
     isTie,
     tied: isTie ? tally.top.flatMap((slot) => labelsOf(state, slot)) : [],
     runoffs: state.runoffs,
     extraRounds: state.extraRounds,
-    tieBreakUsed,
+    tieBreakUsed: element,
     decidedBy,
-    isUnanimous: tally.top.length === 1 && tally.best >= tally.eligibleWeight - 1e-9,
+    isUnanimous: measures.isUnanimous,
     uninformedBallots: tally.ballots.filter(({ isInformed }) => !isInformed).length,
     voidBallots: ballots.filter((ballot) => ballot.void !== undefined).length,
-    result: resultOf(tally, decidedBy),
-    lead: isTie ? 0 : tally.best - Math.max(0, ...others.map(([, votes]) => votes)),
+    result: outcomeOf(settings, tally, winner),
+    lead: measures.lead,
     margin: settings.margin,
-    effectiveVoters: tally.electorate.length,
-    ignoredSelfVotes: 0,
+    effectiveVoters: measures.effectiveVoters,
+    ignoredSelfVotes: tally.ignoredSelfVotes,
+    ...(stop === undefined ? {} : { earlyStop: stop }),
   };
-}
-
-function resultOf(tally: Tally, decidedBy: DecidedBy): DecisionResult {
-  switch (decidedBy) {
-    case 'rule':
-    case 'runoff':
-      return 'decided';
-    case 'no_consensus':
-      return 'no-consensus';
-    case 'timeout':
-    case 'budget':
-      return tally.ballots.length < tally.electorate.length ? 'no-quorum' : 'tie-broken';
-    case 'tie_break':
-    case 'fallback_plurality':
-    case 'judge':
-    case 'human':
-      return 'tie-broken';
-    default:
-      return 'none';
-  }
 }
 
 function labelsOf(state: RunState, slot: Slot): readonly Label[] {

@@ -7,7 +7,11 @@ import { tallyOf } from './tally';
 /** The user stops the run, or the program ends under it, at any point: nobody works on, and nothing more is decided. */
 export function cancelRun(step: Step, outcome: 'cancelled' | 'interrupted'): void {
   const { state } = step;
-  const agreement = agreementOf(state, tallyOf(state), 'cancelled', null);
+  const agreement = agreementOf(state, tallyOf(state), {
+    decidedBy: 'cancelled',
+    winner: null,
+    element: null,
+  });
   for (const { info, turn } of liveAgents(state)) {
     const { slot } = info;
     if (turn !== null) {

@@ -10,7 +10,9 @@ import { failTurn } from './failure';
 import { longestHold } from './fairness';
 import { onFault } from './faults';
 import type { Input, TimedInput, TimerId, TurnReport } from './inputs';
+import { onJudged, onJudgeTimer } from './judged';
 import { turnOf } from './ledger';
+import { onOverride } from './override';
 import { abortPresentation, failPresentation } from './presentation';
 import { onPresentationReport } from './presentation-report';
 import { onResponse, onToolRound } from './response';
@@ -43,6 +45,8 @@ export function handle(state: RunState | undefined, timed: TimedInput): Handled 
   const step = new Step(state, at);
   if (state.outcome === null) {
     decide(step, input);
+  } else if (input.kind === 'user' && input.command.kind === 'override') {
+    onOverride(step, input.command.label);
   } else if (input.kind === 'report') {
     direct(step, reporterOf(input), { kind: 'end' });
   }
@@ -53,6 +57,7 @@ export function handle(state: RunState | undefined, timed: TimedInput): Handled 
 function mayFollow(state: RunState, event: ObservedEvent): boolean {
   switch (event.type) {
     case 'model-call-ended':
+    case 'system-call-ended':
     case 'approval-resolved':
     case 'change-set-ready':
     case 'file-decided':
@@ -83,7 +88,13 @@ function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>
       settle(step);
       return;
     case 'user':
+      if (input.command.kind === 'override') {
+        onOverride(step, input.command.label);
+      }
+      return;
     case 'judged':
+      onJudged(step, input);
+      return;
     case 'planned':
     case 'resume':
       return;
@@ -165,8 +176,10 @@ function onTimer(step: Step, timer: TimerId): void {
     case 'turn-hard':
     case 'turn-kill':
     case 'evaluation':
-    case 'judge':
     case 'settle':
+      return;
+    case 'judge':
+      onJudgeTimer(step);
       return;
     case 'back-off':
       onBackOff(step, timer);

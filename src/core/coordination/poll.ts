@@ -1,41 +1,51 @@
-import type { PollClosed } from '../../run/events';
+import { castOnly, earlyStop } from '../../run/decision/early-stop';
+import { hasQuorum } from '../../run/decision/rules';
+import { tallyPoll } from '../../run/decision/tally';
 import type { RunState } from '../../run/state';
 import { currentRevisions, liveAgents } from './ledger';
-import { hasQuorum, isSatisfied } from './rules';
 import { closeAfterFailures, closePoll } from './selection';
+import type { PollEnd } from './selection';
 import type { Step } from './step';
-import { missingWeight, tallyOf } from './tally';
-import type { Tally } from './tally';
+import { currentPoll } from './tally';
 import { isDecomposition, skipsVoting } from './toolset';
 
 /** Closes the poll when nothing more is to be waited for. Called after each accepted action and failure. */
 export function checkPoll(step: Step): void {
   const { state } = step;
-  if (state.poll.kind === 'closed') {
+  if (state.poll.kind === 'closed' || state.poll.kind === 'judge') {
     return;
   }
   if (liveAgents(state).length === 0) {
     closeAfterFailures(step);
     return;
   }
-  const tally = tallyOf(state);
-  const cause = closingCause(state, tally);
-  if (cause !== undefined) {
-    closePoll(step, cause, tally);
+  const end = pollEnd(state);
+  if (end !== undefined) {
+    closePoll(step, end);
   }
 }
 
-function closingCause(state: RunState, tally: Tally): PollClosed['cause'] | undefined {
+function pollEnd(state: RunState): PollEnd | undefined {
+  const { settings } = state;
+  const poll = currentPoll(state);
+  const tally = tallyPoll(poll, settings);
   if (isDecomposition(state)) {
-    return liveAgents(state).every(({ status }) => status === 'done') ? 'stopped' : undefined;
+    const isOver = liveAgents(state).every(({ status }) => status === 'done');
+    return isOver ? { cause: 'stopped', tally } : undefined;
   }
   if (skipsVoting(state)) {
-    return haveAllAnswered(state) ? 'answered' : undefined;
+    return haveAllAnswered(state) ? { cause: 'answered', tally } : undefined;
   }
-  if (hasQuorum(state.settings, tally)) {
-    return 'quorum';
+  if (hasQuorum(settings, tally)) {
+    return { cause: 'quorum', tally };
   }
-  return state.settings.stop !== 'full' && isOutOfReach(state, tally) ? 'early_stop' : undefined;
+  const stop = earlyStop(poll, settings);
+  if (stop === undefined) {
+    return undefined;
+  }
+  // Who was never asked does not count into the base of a decision that was only likely.
+  const counted = stop.by === 'exact' ? tally : tallyPoll(castOnly(poll), settings);
+  return { cause: 'early_stop', tally: counted, stop };
 }
 
 /** Agents that abstain have said that they hand in nothing. */
@@ -44,11 +54,4 @@ function haveAllAnswered(state: RunState): boolean {
   return (
     currentRevisions(state).length > 0 && waitedFor.every(({ revisions }) => revisions.length > 0)
   );
-}
-
-/** The leader has met the rule, and the missing ballots cannot change who leads. */
-function isOutOfReach(state: RunState, tally: Tally): boolean {
-  const others = [...tally.votes].filter(([slot]) => !tally.top.includes(slot));
-  const second = Math.max(0, ...others.map(([, votes]) => votes));
-  return isSatisfied(state.settings, tally) && tally.best > second + missingWeight(tally);
 }

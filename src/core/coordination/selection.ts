@@ -1,19 +1,27 @@
 import type { Label, Slot } from '../../base/ids';
+import { isSatisfied } from '../../run/decision/rules';
+import type { Tally } from '../../run/decision/tally';
 import type { AgentCancelled, CapReached, PollClosed } from '../../run/events';
-import type { DecidedBy } from '../../run/facts';
+import type { DecidedBy, EarlyStop } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { agreementOf } from './agreement';
+import { askOutside, clearQuestion } from './ask';
 import { agentAt, candidates, currentRevision, currentRevisions } from './ledger';
 import { present } from './presentation';
-import { isSatisfied } from './rules';
 import { endDecidedRun } from './run-end';
-import { nextRound, startRound } from './split';
+import { dualPass, nextRound, startRound } from './split';
 import type { Step } from './step';
 import { tallyOf } from './tally';
-import type { Tally } from './tally';
 import { breakTie } from './tie-break';
 import { isDecomposition } from './toolset';
 import { clearTurnTimer } from './turn-end';
+
+/** Why a poll ends, and the count that stands then. */
+export interface PollEnd {
+  readonly cause: PollClosed['cause'];
+  readonly tally: Tally;
+  readonly stop?: EarlyStop;
+}
 
 interface Verdict {
   readonly decidedBy: DecidedBy;
@@ -21,15 +29,33 @@ interface Verdict {
   readonly among: readonly Slot[];
 }
 
-/** The poll is complete: the rule decides, or what the settings say about a split. */
-export function closePoll(step: Step, cause: PollClosed['cause'], tally: Tally): void {
+/** The poll is complete: the rule decides, or what the settings say about a close or split vote. */
+export function closePoll(step: Step, end: PollEnd): void {
+  const { tally } = end;
   const isSplit = tally.ballots.length > 0 && !isSatisfied(step.state.settings, tally);
-  const next = isSplit ? nextRound(step.state, tally) : undefined;
+  const next = dualPass(step.state, tally) ?? (isSplit ? nextRound(step.state, tally) : undefined);
   if (next !== undefined) {
     startRound(step, next);
-    return;
+  } else if (!isSplit || !askOutside(step, tally)) {
+    decide(step, { ...end, reason: 'poll-closed' }, regularVerdict(step.state, tally));
   }
-  decide(step, { cause, tally, reason: 'poll-closed' }, regularVerdict(step.state, tally));
+}
+
+/** What the settings say about the votes alone, without asking anybody more. */
+export function closeByVotes(step: Step): void {
+  const tally = tallyOf(step.state);
+  decide(
+    step,
+    { cause: 'quorum', tally, reason: 'poll-closed' },
+    regularVerdict(step.state, tally),
+  );
+}
+
+/** Somebody outside of the team has chosen. */
+export function closeByChoice(step: Step, chosen: Slot, decidedBy: 'judge' | 'human'): void {
+  const tally = tallyOf(step.state);
+  const cause = decidedBy === 'judge' ? 'quorum' : 'user';
+  decide(step, { cause, tally, reason: 'poll-closed' }, { decidedBy, among: [chosen] });
 }
 
 function regularVerdict(state: RunState, tally: Tally): Verdict {
@@ -94,17 +120,18 @@ function unvoted(state: RunState): readonly Slot[] {
   return isDecomposition(state) && slots.length > 0 ? [presenterOf(state)] : slots;
 }
 
-interface Closing {
-  readonly cause: PollClosed['cause'];
-  readonly tally: Tally;
+interface Closing extends PollEnd {
   readonly reason: AgentCancelled['reason'];
 }
 
 function decide(step: Step, closing: Closing, verdict: Verdict): void {
   const { state } = step;
-  const { tally, cause } = closing;
+  const { tally, cause, stop } = closing;
   const { winner, element } = chosenOf(state, tally, verdict.among);
-  const agreement = agreementOf(state, tally, verdict.decidedBy, element);
+  const { decidedBy } = verdict;
+  const choice = { decidedBy, winner: winner?.slot ?? null, element, stop };
+  const agreement = agreementOf(state, tally, choice);
+  clearQuestion(step);
   step.emit({
     type: 'poll-closed',
     cause,

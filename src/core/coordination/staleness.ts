@@ -3,6 +3,7 @@ import type { Label } from '../../base/ids';
 import type { ProtocolErrorCode, Revision } from '../../run/facts';
 import type { AgentState, RunState, TurnState } from '../../run/state';
 import { agentAt, candidates } from './ledger';
+import { selfVotes } from './self-votes';
 
 export type VoteVerdict =
   | { readonly kind: 'refused'; readonly code: ProtocolErrorCode }
@@ -30,7 +31,7 @@ export function judgeTarget(
   if (current === undefined || n === undefined || n < 1 || n > current.n) {
     return { kind: 'refused', code: 'invalid_target' };
   }
-  if (current.slot === agent.info.slot && state.settings.selfVote === 'forbid') {
+  if (current.slot === agent.info.slot && selfVotes(state) === 'forbid') {
     return { kind: 'refused', code: 'self_vote' };
   }
   const known = knownLabel(state, agent, turn, { slot: current.slot, n: target?.n });

@@ -1,5 +1,6 @@
 import type { RunEvent, RunStarted } from '../../run/events';
 import type { Effect } from './effects';
+import { independenceWarning } from './independence';
 
 /** The first events of a run. Agents are activated when the instant has ended. */
 export function startRun(started: RunStarted): {
@@ -8,8 +9,13 @@ export function startRun(started: RunStarted): {
 } {
   const { durationMs } = started.caps;
   const deadline = { kind: 'deadline' } as const;
+  const independence = independenceWarning(started);
   return {
-    events: isBounded(started) ? [started] : [started, endlessWarning],
+    events: [
+      started,
+      ...(isBounded(started) ? [] : [endlessWarning]),
+      ...(independence === undefined ? [] : [independence]),
+    ],
     effects:
       durationMs === null ? [] : [{ kind: 'set-timer', timer: deadline, delayMs: durationMs }],
   };

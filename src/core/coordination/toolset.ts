@@ -3,6 +3,7 @@ import type { Revision } from '../../run/facts';
 import type { AgentState, RunState } from '../../run/state';
 import type { Toolset } from './inputs';
 import { agentAt, candidates, liveAgents } from './ledger';
+import { selfVotes } from './self-votes';
 
 /** Whether the agent's limits still let it hand in an answer. */
 export function canAnswer(state: RunState, agent: AgentState): boolean {
@@ -51,7 +52,7 @@ export function votable(state: RunState, agent: AgentState): readonly Revision[]
     return [];
   }
   return candidates(state).filter(
-    ({ slot }) => state.settings.selfVote !== 'forbid' || slot !== agent.info.slot,
+    ({ slot }) => slot !== agent.info.slot || selfVotes(state) !== 'forbid',
   );
 }
 

@@ -3,10 +3,11 @@ import { parseLabel } from '../../base/ids';
 import type { BallotPhase, ProtocolErrorCode } from '../../run/facts';
 import type { AgentState, RunState, TurnState } from '../../run/state';
 import type { Vote } from './enforcement';
-import { agentAt, candidates } from './ledger';
+import { agentAt, candidates, slotOf } from './ledger';
 import { grantCall } from './grant';
 import { staleMessage } from './messages';
 import { checkPoll } from './poll';
+import { isDualPass } from './split';
 import { judgeTarget, unseenBy } from './staleness';
 import type { VoteVerdict } from './staleness';
 import type { Step } from './step';
@@ -81,6 +82,15 @@ function castVote(step: Step, reporter: Reporter, vote: Vote, cast: Cast): void 
     phase: phaseOf(step.state),
     ...(approve.length === 0 ? {} : { approve }),
   });
+  if (isDualPass(step.state) && isContradicted(agent, cast.target)) {
+    step.emit({ type: 'agent-abstained', slot });
+  }
+}
+
+/** Who prefers another one of two as soon as they change places has no preference that could count. */
+function isContradicted({ ballots }: AgentState, target: Label): boolean {
+  const first = ballots.findLast((ballot) => ballot.void?.by === 'dual_pass')?.target;
+  return first !== undefined && slotOf(first) !== slotOf(target);
 }
 
 /** Approvals are a courtesy: what names no answer that may win is left out, not refused. */
@@ -92,6 +102,9 @@ function approvedLabels(state: RunState, vote: Vote, target: Label): readonly La
 }
 
 function phaseOf(state: RunState): BallotPhase {
+  if (isDualPass(state)) {
+    return 'dual_pass';
+  }
   if (state.poll.kind === 'runoff') {
     return 'runoff';
   }

@@ -49,10 +49,20 @@ export function wrapUpDelivered(state: RunState, event: WrapUpDelivered, at: num
   }));
 }
 
-/** After the end the chosen answer changes at once; before it, the engine closes the poll itself. */
+/** Keeps what the team had chosen. Going back to that is no intervention any more; what is chosen says the next event. */
 export function userOverride(state: RunState, event: UserOverride): RunState {
   const { label, when, previous } = event;
-  return { ...state, override: { label, when, previous } };
+  if (label === previous) {
+    return { ...state, override: null };
+  }
+  const { selection, finalAnswer } = state;
+  const first =
+    selection === null ? undefined : { decidedBy: selection.agreement.decidedBy, finalAnswer };
+  const team = when === 'before' ? undefined : (state.override?.team ?? first);
+  return {
+    ...state,
+    override: { label, when, previous, ...(team === undefined ? {} : { team }) },
+  };
 }
 
 export function agentRevived(state: RunState, { slot }: AgentRevived): RunState {

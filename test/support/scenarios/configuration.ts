@@ -7,6 +7,8 @@ export interface Configuration {
   readonly deadline: number | null;
   readonly cancelAt: number | null;
   readonly modelCalls: number | null;
+  /** The slot that a judge names when it is asked; `null`: there is no judge. */
+  readonly judge: number | null;
 }
 
 type Reader = (value: string) => Partial<CoordinationSettings>;
@@ -27,7 +29,12 @@ const settingReaders: Readonly<Record<string, Reader>> = {
   min_agreement: (value) => ({ minAgreement: number(value) }),
   quorum: (value) => ({ quorum: number(value) }),
   electorate: (value) => ({ electorate: oneOf(value, ['all', 'answered']) }),
-  self_vote: (value) => ({ selfVote: oneOf(value, ['allow', 'forbid', 'ignore']) }),
+  self_vote: (value) => ({
+    selfVote: oneOf(value, ['allow', 'forbid', 'ignore', 'by_panel_size']),
+  }),
+  margin: (value) => ({ margin: number(value) }),
+  families: (value) => ({ families: oneOf(value, ['label', 'weight']) }),
+  dual_pass: (value) => ({ dualPass: oneOf(value, ['off', 'close']) }),
   early_stop: (value) => ({ stop: flag(value) ? 'exact' : 'full' }),
   on_split: (value) => ({
     onSplit: oneOf(value, ['tie_break', 'runoff', 'another_round', 'judge', 'fail']),
@@ -83,6 +90,7 @@ export function readConfiguration(text: string): Configuration {
     deadline: null,
     cancelAt: null,
     modelCalls: null,
+    judge: null,
   };
   for (const pair of text.match(/[^\s=]+=(?:\[[^\]]*\]|\{[^}]*\}|\S*)|\S+/g) ?? []) {
     const at = pair.indexOf('=');
@@ -100,6 +108,8 @@ function withKey(configuration: Configuration, key: string, value: string): Conf
       return { ...configuration, deadline: number(value) };
     case 'cancel_at':
       return { ...configuration, cancelAt: number(value) };
+    case 'judge':
+      return { ...configuration, judge: number(value) };
     case 'max_model_calls':
     case 'max_model_calls_per_run':
       return { ...configuration, modelCalls: number(value) };
@@ -147,6 +157,7 @@ function list(value: string): readonly string[] {
 
 function tieBreakElement(name: string): TieBreakElement {
   return oneOf(name === 'seeded_random' ? 'seeded_hash' : name, [
+    'evidence',
     'votes_from_others',
     'approvals',
     'smaller_change',

@@ -13,6 +13,8 @@ export interface Play {
   readonly started: RunStarted;
   readonly agents: readonly (readonly ScriptStep[])[];
   readonly cancelAt: number | null;
+  /** The slot that the judge names at once; absent or `null`: its answer is of no use. */
+  readonly judge?: Slot | null;
 }
 
 export interface Played {
@@ -202,9 +204,22 @@ class Player {
       case 'clear-timer':
         this.#timers.delete(JSON.stringify(effect.timer));
         return;
+      case 'ask-judge':
+        this.#judge();
+        return;
+      case 'ask-human':
+      case 'classify-tools':
+      case 'start-evaluation':
+        return;
       case 'end-run':
         this.#isOver = true;
     }
+  }
+
+  #judge(): void {
+    const slot = this.#script.judge ?? null;
+    const label = slot === null ? '' : `agent${slot}`;
+    this.#put({ kind: 'judged', label, reason: 'It does what was asked.' });
   }
 
   #abort(slot: Slot): void {

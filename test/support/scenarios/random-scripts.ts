@@ -100,6 +100,7 @@ export const randomPlays: fc.Arbitrary<Play> = fc
   .map(({ agents, weights, ...rest }) => ({
     started: startedRun(agents.length, {
       ...rest,
+      judge: null,
       weights: Object.fromEntries(weights.map((weight, index) => [index + 1, weight])),
     }),
     agents,

@@ -16,8 +16,8 @@ export type Result =
   | { readonly id: string; readonly isOk: false; readonly details: readonly string[] };
 
 export function playScenario({ agents, configuration }: Scenario): Played {
-  const { cancelAt } = configuration;
-  return play({ started: startedRun(agents.length, configuration), agents, cancelAt });
+  const { cancelAt, judge } = configuration;
+  return play({ started: startedRun(agents.length, configuration), agents, cancelAt, judge });
 }
 
 function actualOf(played: Played): Actual {

@@ -6,9 +6,14 @@ import { agentLetter } from './notation';
 
 /** The first event of a scripted run. Waits are 0, and the final text is the voted answer. */
 export function startedRun(count: number, configuration: Configuration): RunStarted {
-  const { settings, weights, deadline, modelCalls } = configuration;
+  const { settings, weights, deadline, modelCalls, judge } = configuration;
   const { profile, ...own } = settings;
-  const overrides = { backoffMs: 0, finalAnswerStrategy: 'winner_reuse', ...own } as const;
+  const overrides = {
+    backoffMs: 0,
+    finalAnswerStrategy: 'winner_reuse',
+    hasJudge: judge !== null,
+    ...own,
+  } as const;
   return {
     type: 'run-started',
     runId: 'run',

@@ -74,7 +74,7 @@ describe('random runs', () => {
         const { agents } = script.started;
         const renamed = agents.map((agent, index) => {
           const other = agents.at(-1 - index);
-          return { ...agent, id: `z-${other?.id ?? ''}`, model: other?.model ?? '', family: 'f' };
+          return { ...agent, id: `z-${other?.id ?? ''}`, model: other?.model ?? '' };
         });
         const other = play({ ...script, started: { ...script.started, agents: renamed } });
         expect(other.log.slice(1)).toEqual(play(script).log.slice(1));

@@ -3,17 +3,10 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readScenarios } from '../../../support/scenarios/notation';
 import type { Entry } from '../../../support/scenarios/notation';
-import { checkEntry, differences, playScenario } from '../../../support/scenarios/run-scenarios';
+import { differences, playScenario } from '../../../support/scenarios/run-scenarios';
 
 const fixtures = resolve(import.meta.dirname, '../../../fixtures');
 const entries = readScenarios(readFileSync(resolve(fixtures, 'scenarios.txt'), 'utf8'));
-const pending = new Set(
-  readFileSync(resolve(fixtures, 'scenarios-pending.txt'), 'utf8')
-    .split('\n')
-    .filter((line) => /^C\d/.test(line))
-    .map((line) => line.trim()),
-);
-
 const idOf = (entry: Entry): string => (entry.kind === 'scenario' ? entry.scenario.id : entry.id);
 
 describe('coordination scenarios', () => {
@@ -22,23 +15,12 @@ describe('coordination scenarios', () => {
   });
 
   for (const entry of entries) {
-    if (!pending.has(idOf(entry))) {
-      const title = entry.kind === 'scenario' ? entry.scenario.title : 'can be read';
-      it(`${idOf(entry)} ${title}`, () => {
-        if (entry.kind === 'unreadable') {
-          expect.fail(entry.problem);
-        }
-        expect(differences(entry.scenario.expected, playScenario(entry.scenario))).toEqual([]);
-      });
-    }
+    const title = entry.kind === 'scenario' ? entry.scenario.title : 'can be read';
+    it(`${idOf(entry)} ${title}`, () => {
+      if (entry.kind === 'unreadable') {
+        expect.fail(entry.problem);
+      }
+      expect(differences(entry.scenario.expected, playScenario(entry.scenario))).toEqual([]);
+    });
   }
-
-  it('are pending only as long as they do not pass', () => {
-    const passing = entries
-      .filter((entry) => pending.has(idOf(entry)))
-      .map(checkEntry)
-      .filter(({ isOk }) => isOk);
-    expect(passing).toEqual([]);
-    expect([...pending].filter((id) => !entries.some((entry) => idOf(entry) === id))).toEqual([]);
-  });
 });

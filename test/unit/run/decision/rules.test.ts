@@ -1,20 +1,26 @@
 import { describe, expect, it } from 'vitest';
 import { compatSettings } from '../../../../src/core/coordination/profiles';
-import { hasQuorum, isSatisfied, neededWeight } from '../../../../src/core/coordination/rules';
-import type { Tally } from '../../../../src/core/coordination/tally';
+import { hasQuorum, isSatisfied, neededWeight } from '../../../../src/run/decision/rules';
+import type { Tally } from '../../../../src/run/decision/tally';
 import type { CoordinationSettings } from '../../../../src/run/coordination-settings';
 
 function counted(votes: Readonly<Record<number, number>>, eligibleWeight: number): Tally {
   const pairs = Object.entries(votes).map(([slot, weight]) => [Number(slot), weight] as const);
   const best = Math.max(0, ...pairs.map(([, weight]) => weight));
+  const top = pairs.filter(([, weight]) => weight === best).map(([slot]) => slot);
+  const others = pairs.filter(([slot]) => slot !== top[0]);
   return {
     electorate: [],
     eligibleWeight,
     ballots: [],
+    weights: new Map(),
     votes: new Map(pairs),
     votesFromOthers: new Map(),
-    top: pairs.filter(([, weight]) => weight === best).map(([slot]) => slot),
+    top,
     best,
+    second: Math.max(0, ...others.map(([, weight]) => weight)),
+    missing: 0,
+    ignoredSelfVotes: 0,
   };
 }
 
@@ -47,6 +53,10 @@ const cases: readonly Case[] = [
   ['weighted', { threshold: 0.5 }, { 1: 2, 2: 1 }, 5, false],
   ['weighted', { threshold: 0.5 }, { 1: 2.5 }, 5, true],
   ['plurality', {}, {}, 3, false],
+  ['plurality', { margin: 1 }, { 1: 2, 2: 1 }, 5, true],
+  ['plurality', { margin: 2 }, { 1: 2, 2: 1 }, 5, false],
+  ['majority', { margin: 2 }, { 1: 3, 2: 2 }, 5, false],
+  ['majority', { margin: 2 }, { 1: 3, 2: 1 }, 5, true],
 ];
 
 describe('the rule of a poll', () => {
@@ -70,6 +80,10 @@ describe('the rule of a poll', () => {
     expect(neededWeight(compatSettings({ rule, ...more }), total)).toBe(needed);
   });
 
+  it('does not round what it needs up to a whole vote where votes are fractions', () => {
+    expect(neededWeight(compatSettings({ rule: 'majority' }), 2, false)).toBe(1);
+  });
+
   it.each([
     [1, 3, 2, false],
     [1, 3, 3, true],
@@ -79,18 +93,7 @@ describe('the rule of a poll', () => {
     [0.5, 4, 1, false],
     [1, 0, 0, false],
   ])('a quorum of %d of %d electors is met by %d ballots: %s', (quorum, electors, cast, isMet) => {
-    const ballot = {
-      id: 'agent1.vote1',
-      voter: 1,
-      target: 'agent1.1',
-      reason: '',
-      seen: [],
-      isInformed: true,
-      weight: 1,
-      phase: 'vote',
-      seq: 1,
-      at: 1,
-    } as const;
+    const ballot = { voter: 1, target: 1, approve: [], isInformed: true };
     const tally = {
       ...counted({}, electors),
       electorate: Array.from({ length: electors }, (_unused, i) => i + 1),
