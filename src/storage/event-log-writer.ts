@@ -1,14 +1,18 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync } from 'node:fs';
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { MassGenError } from '../core/errors';
 import type { Clock } from '../core/ports/clock';
 import type { EventLogWriter } from '../core/ports/event-store';
 import type { RecordedEvent } from '../run/events';
 import { type StoredSummary, summarize, writeSummary } from './run-summary';
+import type { Sidecar } from './sidecar';
 
 export interface LogFile {
   /** Opened for appending; the writer closes it. */
   readonly fd: number;
+  /** Puts bytes from `offset` on into the file, and answers how many. */
+  readonly write: (fd: number, bytes: Uint8Array, offset: number) => number;
+  readonly sidecar: Sidecar;
   readonly summaryPath: string;
   /** Of the events already in the log. */
   readonly summary: StoredSummary | undefined;
@@ -18,12 +22,18 @@ export interface LogFile {
 /** How long pieces of text may wait for more before they are written. */
 const gatherMs = 50;
 
-/** Appends whole lines to one open log. Also keeps the run's summary up to date. */
+interface Line {
+  readonly recorded: RecordedEvent;
+  readonly bytes: Buffer;
+}
+
+/** Appends whole lines to one open log. Also keeps the run's summary and the files beside the log up to date. */
 export class FileEventLogWriter implements EventLogWriter {
   readonly #file: LogFile;
   readonly #clock: Clock;
   readonly #owned = new DisposableStore();
-  #gathered = '';
+  /** Text that was taken and is not written yet. */
+  #gathered: readonly Line[] = [];
   #timer: Disposable | undefined;
   #summary: StoredSummary | undefined;
   #size: number;
@@ -43,16 +53,15 @@ export class FileEventLogWriter implements EventLogWriter {
       throw new MassGenError('storage/failed', 'The log of this run is closed.');
     }
     this.#throwLateError();
-    for (const event of events) {
-      this.#gathered += `${JSON.stringify(event)}\n`;
-    }
+    const lines = events.map(lineOf);
     if (events.every(({ event }) => event.type === 'text-delta')) {
+      this.#gathered = [...this.#gathered, ...lines];
       this.#timer ??= this.#clock.after(gatherMs, () => {
         this.#flushLater();
       });
       return;
     }
-    this.#flush();
+    this.#flush(lines);
     if (events.some(({ event }) => mustReachTheDisk.has(event.type))) {
       this.#attempt(() => fdatasyncSync(this.#file.fd));
     }
@@ -65,9 +74,10 @@ export class FileEventLogWriter implements EventLogWriter {
     }
     this.#isClosed = true;
     try {
-      this.#flush();
+      this.#flush([]);
       this.#throwLateError();
     } finally {
+      this.#file.sidecar.close(this.#size);
       closeSync(this.#file.fd);
       this.#owned.dispose();
     }
@@ -76,18 +86,24 @@ export class FileEventLogWriter implements EventLogWriter {
   /** The caller of `append` is long gone: the error is kept for the next call. */
   #flushLater(): void {
     try {
-      this.#flush();
+      this.#flush([]);
     } catch (error) {
       this.#lateError = error instanceof MassGenError ? error : failed(error);
     }
   }
 
-  #flush(): void {
+  /** When it throws, `lines` did not happen; text that was gathered before stays to be written later. */
+  #flush(lines: readonly Line[]): void {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const bytes = new TextEncoder().encode(this.#gathered);
-    this.#gathered = '';
-    this.#attempt(() => this.#write(bytes));
+    const all = [...this.#gathered, ...lines];
+    this.#attempt(() => this.#write(Buffer.concat(all.map(({ bytes }) => bytes))));
+    this.#gathered = [];
+    for (const { recorded, bytes } of all) {
+      this.#file.sidecar.note(recorded, this.#size);
+      this.#size += bytes.length;
+    }
+    this.#file.sidecar.keep(this.#size);
   }
 
   /** When only part could be written, the part is cut off again, so that the log keeps whole lines. */
@@ -95,7 +111,7 @@ export class FileEventLogWriter implements EventLogWriter {
     let written = 0;
     try {
       while (written < bytes.length) {
-        written += writeSync(this.#file.fd, bytes, written);
+        written += this.#file.write(this.#file.fd, bytes, written);
       }
     } catch (error) {
       if (written > 0) {
@@ -103,7 +119,6 @@ export class FileEventLogWriter implements EventLogWriter {
       }
       throw error;
     }
-    this.#size += bytes.length;
   }
 
   #attempt(act: () => void): void {
@@ -124,7 +139,7 @@ export class FileEventLogWriter implements EventLogWriter {
 
   #keepSummary(events: readonly RecordedEvent[]): void {
     const summary = summarize(events, this.#summary);
-    if (summary !== undefined && summary !== this.#summary) {
+    if (summary !== undefined && !isSame(summary, this.#summary)) {
       writeSummary(this.#file.summaryPath, summary);
     }
     this.#summary = summary;
@@ -133,6 +148,15 @@ export class FileEventLogWriter implements EventLogWriter {
 
 /** A decision on the user's file and the end of a run survive even a loss of power. */
 const mustReachTheDisk: ReadonlySet<string> = new Set(['file-decided', 'run-ended']);
+
+/** Most events change nothing that a list shows. */
+function isSame(a: StoredSummary, b: StoredSummary | undefined): boolean {
+  return a.winner === b?.winner && a.outcome === b.outcome;
+}
+
+function lineOf(recorded: RecordedEvent): Line {
+  return { recorded, bytes: Buffer.from(`${JSON.stringify(recorded)}\n`) };
+}
 
 function failed(error: unknown): MassGenError {
   return new MassGenError('storage/failed', 'The log of this run cannot be written.', {

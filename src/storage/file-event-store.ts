@@ -1,82 +1,103 @@
-import { closeSync, ftruncateSync, openSync, readFileSync, readdirSync, writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { closeSync, ftruncateSync, openSync, readdirSync, writeSync } from 'node:fs';
 import type { Disposable } from '../base/disposable';
 import type { RunId } from '../base/ids';
 import { isMassGenError, MassGenError } from '../core/errors';
 import type { Clock } from '../core/ports/clock';
 import type { EventLogWriter, EventStore, RunSummary } from '../core/ports/event-store';
 import { logVersion } from '../run/events';
-import { FileEventLogWriter } from './event-log-writer';
+import { reducerKey } from './checkpoint';
+import { FileEventLogWriter, type LogFile } from './event-log-writer';
 import { acquireLock, isHeld } from './lock-file';
-import { type ParsedLog, parseLog } from './read-log';
+import { readEventRange } from './read-range';
 import { isRunId, makePrivateFolder, runFolder, type RunFolder, runsDir } from './run-folder';
-import { readSummary, summarize, type StoredSummary } from './run-summary';
+import { readSummary, summaryOf, type StoredSummary } from './run-summary';
+import { Sidecar, type SidecarParts } from './sidecar';
+import { readStoredLog, readStoredLogSync } from './stored-log';
 
 export interface FileEventStoreParts {
   /** Folder of the product's storage; runs are in `runs/<runId>/` below it. Made when missing. */
   readonly dir: string;
   readonly clock: Clock;
+  /** States that another release has kept beside the logs are not used. Absent: only their shape is compared. */
+  readonly productVersion?: string;
+  /** Takes the place of writing to the disk. */
+  readonly write?: LogFile['write'];
 }
 
 /** Runs as append-only files: one folder per run, one JSON line per event, one writer at a time. */
 export function createFileEventStore(parts: FileEventStoreParts): EventStore {
+  const key = reducerKey(parts.productVersion ?? '');
+  const store: Store = { ...parts, key, write: parts.write ?? writeSync };
   return {
-    create: (runId) => createLog(parts, runId),
-    reopen: (runId) => reopenLog(parts, runId),
+    create: (runId) => createLog(store, runId),
+    reopen: (runId) => reopenLog(store, runId),
     read: async (runId) => {
-      const log = parseLog(await readLogFile(runFolder(parts.dir, runId)));
-      checkHeader(log, runId);
-      const { events, skippedLines } = log;
-      return { events, skippedLines };
+      const { folder } = ofRun(store, runId);
+      return readEventRange(folder, runId, { from: 0, to: Infinity });
     },
-    list: async () => listRuns(parts),
+    open: async (runId) => {
+      const { state, skippedLines } = await readStoredLog(ofRun(store, runId));
+      return { state, skippedLines };
+    },
+    readRange: async (runId, from, to) => {
+      const { folder } = ofRun(store, runId);
+      return (await readEventRange(folder, runId, { from, to })).events;
+    },
+    list: async () => listRuns(store),
   };
 }
 
-function createLog({ dir, clock }: FileEventStoreParts, runId: RunId): EventLogWriter {
-  const folder = runFolder(dir, runId);
+type Store = Omit<FileEventStoreParts, 'write'> & {
+  readonly key: string;
+  readonly write: LogFile['write'];
+};
+
+function ofRun({ dir, key }: Store, runId: RunId): SidecarParts {
+  return { folder: runFolder(dir, runId), runId, key };
+}
+
+function createLog(store: Store, runId: RunId): EventLogWriter {
+  const parts = ofRun(store, runId);
+  const { folder } = parts;
+  const { clock, write } = store;
   attempt('The folder of the run cannot be made.', () => makePrivateFolder(folder.dir));
   return withLock(folder, clock, (lock) => {
     const fd = openSync(folder.log, 'ax', 0o600);
     writeHeader(fd, runId);
+    const sidecar = new Sidecar(parts, emptyLog);
     return new FileEventLogWriter(
-      { fd, lock, summaryPath: folder.summary, summary: undefined },
+      { fd, write, sidecar, lock, summaryPath: folder.summary, summary: undefined },
       clock,
     );
   });
 }
 
-function reopenLog({ dir, clock }: FileEventStoreParts, runId: RunId): EventLogWriter {
-  const folder = runFolder(dir, runId);
+const emptyLog = {
+  ...{ state: undefined, version: logVersion, skippedLines: 0 },
+  ...{ offsets: [], firstUnlisted: 0, checkpointBytes: 0, checkpointOffset: 0 },
+};
+
+function reopenLog(store: Store, runId: RunId): EventLogWriter {
+  const parts = ofRun(store, runId);
+  const { folder } = parts;
+  const { clock, write } = store;
   return withLock(folder, clock, (lock) => {
-    const bytes = readFileSync(folder.log);
-    const log = parseLog(bytes);
-    checkHeader(log, runId);
+    const log = readStoredLogSync(parts);
     const fd = openSync(folder.log, 'a', 0o600);
-    if (log.wholeBytes < bytes.length) {
+    if (log.wholeBytes < log.fileBytes) {
       ftruncateSync(fd, log.wholeBytes);
     }
-    if (log.wholeBytes === 0) {
+    const isEmpty = log.wholeBytes === 0;
+    if (isEmpty) {
       writeHeader(fd, runId);
     }
-    const summary = summarize(log.events);
-    return new FileEventLogWriter({ fd, lock, summaryPath: folder.summary, summary }, clock);
+    const sidecar = new Sidecar(parts, isEmpty ? emptyLog : log);
+    const summary = summaryOf(log.state);
+    return new FileEventLogWriter(
+      { fd, write, sidecar, lock, summaryPath: folder.summary, summary },
+      clock,
+    );
   });
-}
-
-/** Throws `storage/corrupt` for what another run or a later version of the product wrote; a lost header is no reason. */
-function checkHeader({ header }: ParsedLog, runId: RunId): void {
-  if (header === undefined) {
-    return;
-  }
-  if (header.v > logVersion) {
-    throw new MassGenError('storage/corrupt', 'A later version of MassGen has written this run.', {
-      hint: 'Update MassGen to open it.',
-    });
-  }
-  if (header.runId !== runId) {
-    throw new MassGenError('storage/corrupt', `The log of run ${runId} belongs to another run.`);
-  }
 }
 
 function withLock<T>(folder: RunFolder, clock: Clock, open: (lock: Disposable) => T): T {
@@ -98,22 +119,12 @@ function writeHeader(fd: number, runId: RunId): void {
   }
 }
 
-async function readLogFile(folder: RunFolder): Promise<Uint8Array> {
-  try {
-    return await readFile(folder.log);
-  } catch (error) {
-    throw new MassGenError('storage/failed', 'The log of this run cannot be read.', {
-      cause: error,
-    });
-  }
-}
-
-async function listRuns({ dir, clock }: FileEventStoreParts): Promise<readonly RunSummary[]> {
+async function listRuns(store: Store): Promise<readonly RunSummary[]> {
   const runs: RunSummary[] = [];
-  for (const name of folderNames(runsDir(dir)).filter(isRunId)) {
-    const folder = runFolder(dir, name);
-    const isRunning = isHeld(lockQuery(folder, clock));
-    const summary = await summaryOf(folder, isRunning);
+  for (const name of folderNames(runsDir(store.dir)).filter(isRunId)) {
+    const parts = ofRun(store, name);
+    const isRunning = isHeld(lockQuery(parts.folder, store.clock));
+    const summary = await storedSummary(parts, isRunning);
     if (summary !== undefined) {
       runs.push({ ...summary, isRunning });
     }
@@ -122,16 +133,16 @@ async function listRuns({ dir, clock }: FileEventStoreParts): Promise<readonly R
 }
 
 /** The sidecar lags behind the log only when its writer was killed: then the log itself is asked. */
-async function summaryOf(
-  folder: RunFolder,
+async function storedSummary(
+  parts: SidecarParts,
   isRunning: boolean,
 ): Promise<StoredSummary | undefined> {
-  const stored = readSummary(folder.summary);
+  const stored = readSummary(parts.folder.summary);
   if (stored !== undefined && (isRunning || stored.outcome !== null)) {
     return stored;
   }
   try {
-    return summarize(parseLog(await readLogFile(folder)).events);
+    return summaryOf((await readStoredLog(parts)).state);
   } catch {
     return undefined;
   }

@@ -1,64 +1,116 @@
-import { z } from 'zod';
-import type { RecordedEvent } from '../run/events';
+import { MassGenError } from '../core/errors';
+import { logVersion, type RecordedEvent } from '../run/events';
+import { migrate } from '../run/migrate';
 
-const headerSchema = z.object({ v: z.number().int().min(1), runId: z.string() });
-const envelopeSchema = z.object({
-  seq: z.number().int().min(0),
-  at: z.number(),
-  event: z.looseObject({ type: z.string() }),
-});
+export interface LogHeader {
+  /** Version of the log's shapes. */
+  readonly v: number;
+  readonly runId: string;
+}
+
+/** Where reading begins: at the start of a line. */
+export interface LogPlace {
+  readonly offset: number;
+  /** Of the last event before it; -1 when there is none. */
+  readonly lastSeq: number;
+  /** Version of the log; the header tells it when reading begins at 0. */
+  readonly version: number;
+}
+
+export const logStart: LogPlace = { offset: 0, lastSeq: -1, version: 1 };
 
 const newline = 10;
 
-export type LogHeader = z.infer<typeof headerSchema>;
-
-export interface ParsedLog {
-  readonly events: readonly RecordedEvent[];
-  readonly skippedLines: number;
-  /** Bytes up to and including the last whole line; what follows was torn by a crash. */
-  readonly wholeBytes: number;
-  /** `undefined` when the log has lost it. */
-  readonly header: LogHeader | undefined;
-}
-
 /**
- * Reads the bytes of a log. A torn last line is left out; a line that is not an event, or whose number does not rise, is
- * skipped and counted. Events of types that this version does not know are kept.
+ * Takes the bytes of a log in pieces of any size. A line that is not an event, or whose number does not rise, is skipped
+ * and counted; a last line without its end is left out. Events of types that this version does not know are kept.
  */
-export function parseLog(bytes: Uint8Array): ParsedLog {
-  const events: RecordedEvent[] = [];
-  let skippedLines = 0;
-  let header: LogHeader | undefined;
-  const lines = wholeLines(bytes);
-  for (const [index, line] of lines.texts.entries()) {
-    const value = parseJson(line);
-    if (index === 0) {
-      header = headerSchema.safeParse(value).data;
+export class LogReader {
+  /** Lines that were left out. */
+  skippedLines = 0;
+  /** Where the last whole line ends; what follows was torn by a crash. */
+  wholeBytes: number;
+  lastSeq: number;
+  version: number;
+  /** `undefined` when the log has lost it. */
+  header: LogHeader | undefined;
+  readonly #runId: string;
+  readonly #onEvent: (recorded: RecordedEvent, offset: number) => void;
+  #torn: Buffer[] = [];
+
+  /** `onEvent` is told each event with the offset of its line. */
+  constructor(
+    runId: string,
+    from: LogPlace,
+    onEvent: (recorded: RecordedEvent, offset: number) => void,
+  ) {
+    this.#runId = runId;
+    this.#onEvent = onEvent;
+    this.wholeBytes = from.offset;
+    this.lastSeq = from.lastSeq;
+    this.version = from.version;
+  }
+
+  /**
+   * `bytes` may be overwritten afterwards. Throws `storage/corrupt` for what another run or a later version of the
+   * product wrote; a lost header is no reason.
+   */
+  push(bytes: Buffer): void {
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+      if (this.#torn.length > 0) {
+        const line = Buffer.concat([...this.#torn, bytes.subarray(0, end)]);
+        this.#torn = [];
+        this.#takeLine(textOf(line, 0, line.length), line.length);
+      } else {
+        this.#takeLine(textOf(bytes, start, end), end - start);
+      }
+      start = end + 1;
     }
-    if (index === 0 && header !== undefined) {
-      continue;
-    }
-    if (isRecordedEvent(value) && value.seq > (events.at(-1)?.seq ?? -1)) {
-      events.push(value);
-    } else {
-      skippedLines++;
+    if (start < bytes.length) {
+      this.#torn.push(Buffer.from(bytes.subarray(start)));
     }
   }
-  return { events, skippedLines, wholeBytes: lines.bytes, header };
+
+  #takeLine(text: string, length: number): void {
+    const offset = this.wholeBytes;
+    this.wholeBytes += length + 1;
+    const value = parseJson(text);
+    if (isRecordedEvent(value) && value.seq > this.lastSeq) {
+      this.lastSeq = value.seq;
+      this.#onEvent(this.version < logVersion ? migrate(value, this.version) : value, offset);
+    } else if (offset === 0 && isHeader(value)) {
+      this.#takeHeader(value);
+    } else {
+      this.skippedLines++;
+    }
+  }
+
+  #takeHeader(header: LogHeader): void {
+    checkHeader(header, this.#runId);
+    this.header = header;
+    this.version = header.v;
+  }
 }
 
-function wholeLines(bytes: Uint8Array): {
-  readonly texts: readonly string[];
-  readonly bytes: number;
-} {
-  const decoder = new TextDecoder();
-  const texts: string[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-    texts.push(decoder.decode(bytes.subarray(start, end)));
-    start = end + 1;
+function checkHeader(header: LogHeader, runId: string): void {
+  if (header.v > logVersion) {
+    throw new MassGenError('storage/corrupt', 'A later version of MassGen has written this run.', {
+      hint: 'Update MassGen to open it.',
+    });
   }
-  return { texts, bytes: start };
+  if (header.runId !== runId) {
+    throw new MassGenError('storage/corrupt', `The log of run ${runId} belongs to another run.`);
+  }
+}
+
+/** A line too long for a string is no event either. */
+function textOf(bytes: Buffer, start: number, end: number): string {
+  try {
+    return bytes.toString('utf8', start, end);
+  } catch {
+    return '';
+  }
 }
 
 function parseJson(text: string): unknown {
@@ -69,7 +121,38 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Checks the envelope; the fields of an event are those that this product's own log writer put there. */
+function isHeader(value: unknown): value is LogHeader {
+  return (
+    isObject(value) &&
+    'v' in value &&
+    typeof value.v === 'number' &&
+    Number.isInteger(value.v) &&
+    value.v >= 1 &&
+    'runId' in value &&
+    typeof value.runId === 'string'
+  );
+}
+
+/**
+ * Checks the envelope by hand, as it is done for every line of a long log; the fields of an event are those that this
+ * product's own log writer put there.
+ */
 function isRecordedEvent(value: unknown): value is RecordedEvent {
-  return envelopeSchema.safeParse(value).success;
+  return (
+    isObject(value) &&
+    'seq' in value &&
+    typeof value.seq === 'number' &&
+    Number.isSafeInteger(value.seq) &&
+    value.seq >= 0 &&
+    'at' in value &&
+    typeof value.at === 'number' &&
+    'event' in value &&
+    isObject(value.event) &&
+    'type' in value.event &&
+    typeof value.event.type === 'string'
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

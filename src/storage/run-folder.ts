@@ -11,6 +11,9 @@ export interface RunFolder {
   readonly lock: string;
   /** What a list of runs shows; may lag behind the log, never contradicts it. */
   readonly summary: string;
+  /** State at some place of the log, and where each event begins; both may be missing or wrong. */
+  readonly checkpoint: string;
+  readonly offsets: string;
 }
 
 export function runsDir(storageDir: string): string {
@@ -28,6 +31,8 @@ export function runFolder(storageDir: string, runId: RunId): RunFolder {
     log: join(dir, 'run.jsonl'),
     lock: join(dir, 'lock.json'),
     summary: join(dir, 'summary.json'),
+    checkpoint: join(dir, 'run.checkpoint'),
+    offsets: join(dir, 'run.offsets'),
   };
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { RunSummary } from '../core/ports/event-store';
-import type { RecordedEvent } from '../run/events';
+import type { RecordedEvent, RunEvent, RunStarted } from '../run/events';
+import type { SessionInfo } from '../run/facts';
+import type { RunState } from '../run/state';
 import { writeFileAtomically } from './atomic-write';
 
 /** What the log says about a run; whether it is running now is a matter of its lock. */
@@ -13,6 +15,8 @@ const summarySchema = z.object({
   startedAt: z.number(),
   outcome: z.string().nullable(),
   winner: z.string().nullable(),
+  sessionId: z.string().optional(),
+  turn: z.number().int().optional(),
 });
 
 /** `undefined` before `run-started`. */
@@ -20,23 +24,56 @@ export function summarize(
   events: readonly RecordedEvent[],
   earlier?: StoredSummary,
 ): StoredSummary | undefined {
-  let summary = earlier;
-  for (const { at, event } of events) {
-    if (event.type === 'run-started') {
-      const { runId, task } = event;
-      summary = { runId, task, startedAt: at, outcome: null, winner: null };
-    } else if (summary !== undefined && event.type === 'final-agent-selected') {
-      summary = { ...summary, winner: event.winner?.label ?? null };
-    } else if (summary !== undefined && event.type === 'run-ended') {
-      summary = { ...summary, outcome: event.outcome };
-    }
+  return events.reduce<StoredSummary | undefined>(
+    (summary, recorded) =>
+      recorded.event.type === 'run-started'
+        ? summaryAtStart(recorded.event, recorded.at)
+        : summary && { ...summary, ...changeBy(recorded.event) },
+    earlier,
+  );
+}
+
+function summaryAtStart({ runId, task, session }: RunStarted, startedAt: number): StoredSummary {
+  return { runId, task, startedAt, outcome: null, winner: null, ...placeOf(session) };
+}
+
+function changeBy(event: RunEvent): Partial<StoredSummary> {
+  switch (event.type) {
+    case 'final-agent-selected':
+      return { winner: event.winner?.label ?? null };
+    case 'user-override':
+      return event.when === 'after' ? { winner: event.label } : {};
+    case 'orchestration-restarted':
+      return { winner: null };
+    case 'run-ended':
+      return { outcome: event.outcome };
+    default:
+      return {};
   }
-  return summary;
+}
+
+/** The same from the state alone; `undefined` before `run-started`. */
+export function summaryOf(state: RunState | undefined): StoredSummary | undefined {
+  if (state === undefined || state.runId === '') {
+    return undefined;
+  }
+  const { runId, task, startedAt, outcome, session, selection, override } = state;
+  const chosen = selection?.winner?.label ?? null;
+  const winner = override?.when === 'after' ? override.label : chosen;
+  return { runId, task, startedAt, outcome, winner, ...placeOf(session ?? undefined) };
+}
+
+function placeOf(session: SessionInfo | undefined): Pick<RunSummary, 'sessionId' | 'turn'> {
+  return session === undefined ? {} : { sessionId: session.sessionId, turn: session.turn };
 }
 
 export function readSummary(path: string): StoredSummary | undefined {
   try {
-    return summarySchema.safeParse(JSON.parse(readFileSync(path, 'utf8'))).data;
+    const found = summarySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+    const { sessionId, turn, ...summary } = found;
+    return sessionId === undefined || turn === undefined
+      ? summary
+      : { ...summary, sessionId, turn };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { RunId } from '../../base/ids';
 import type { RecordedEvent } from '../../run/events';
+import type { RunState } from '../../run/state';
 
 /** Write side of one run's log; there is one writer. */
 export interface EventLogWriter {
@@ -20,6 +21,17 @@ export interface RunSummary {
   readonly outcome: string | null;
   readonly winner: string | null;
   readonly isRunning: boolean;
+  /** The session it belongs to and its place in it, from 1; absent for a run on its own. */
+  readonly sessionId?: string;
+  readonly turn?: number;
+}
+
+/** What a log comes to. */
+export interface StoredRun {
+  /** `undefined` when the log holds no event. */
+  readonly state: RunState | undefined;
+  /** Lines that were left out. */
+  readonly skippedLines: number;
 }
 
 export interface EventStore {
@@ -37,6 +49,10 @@ export interface EventStore {
   read(
     runId: RunId,
   ): Promise<{ readonly events: readonly RecordedEvent[]; readonly skippedLines: number }>;
+  /** The state after all events, without reading more of a long log than needed. Throws like `read`. */
+  open(runId: RunId): Promise<StoredRun>;
+  /** The events with the numbers `from` up to, and without, `to`. Throws like `read`. */
+  readRange(runId: RunId, from: number, to: number): Promise<readonly RecordedEvent[]>;
   /** Newest first. */
   list(): Promise<readonly RunSummary[]>;
 }

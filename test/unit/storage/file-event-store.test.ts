@@ -14,6 +14,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { logVersion } from '../../../src/run/events';
 import { createFileEventStore } from '../../../src/storage/file-event-store';
 import { FakeClock } from '../../support/fake-clock';
 import { delta, ended, recorded, started, warning } from './sample-events';
@@ -39,7 +40,7 @@ describe('writing a log', () => {
     await writer.close();
     const lines = readFileSync(log('r1'), 'utf8').split('\n');
     expect(lines.map((line): unknown => (line === '' ? '' : JSON.parse(line)))).toEqual([
-      { v: 1, runId: 'r1' },
+      { v: logVersion, runId: 'r1' },
       started('r1'),
       warning(1, 'é\n'),
       '',
@@ -63,11 +64,11 @@ describe('writing a log', () => {
   it('holds text back for 50 ms at most', () => {
     const writer = store().create('r1');
     writer.append([started('r1')]);
-    writer.append([delta(1, 'late')]);
+    writer.append([delta(1, 'slow words')]);
     clock.advance(49);
-    expect(readFileSync(log('r1'), 'utf8')).not.toContain('late');
+    expect(readFileSync(log('r1'), 'utf8')).not.toContain('slow words');
     clock.advance(1);
-    expect(readFileSync(log('r1'), 'utf8')).toContain('late');
+    expect(readFileSync(log('r1'), 'utf8')).toContain('slow words');
     expect(clock.pending).toBe(0);
   });
 
@@ -308,7 +309,7 @@ it('loses nothing that was acknowledged when the writing process is killed', asy
 
 describe('a log that is not this run’s own', () => {
   it.each([
-    ['of a later version', { v: 2, runId: 'r1' }],
+    ['of a later version', { v: logVersion + 1, runId: 'r1' }],
     ['of another run', { v: 1, runId: 'r2' }],
   ])('(%s) is neither read nor written', async (_name, header) => {
     mkdirSync(join(dir, 'runs', 'r1'), { recursive: true });
