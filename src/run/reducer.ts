@@ -8,6 +8,7 @@ import { initialState, runStarted } from './reducer/initial-state';
 import { evaluationEnded, evaluationStarted, orchestrationRestarted } from './reducer/attempts';
 import { afterStreak, isOfOneAgent, ofOneAgent, type OneAgentEvent } from './reducer/one-agent';
 import * as records from './reducer/records';
+import { runResumed } from './reducer/resumption';
 import { changeSetReady, fileDecided } from './reducer/review';
 import { withTimeline } from './reducer/timeline';
 import * as turns from './reducer/turns';
@@ -168,7 +169,7 @@ function decided(state: RunState, event: WiderDecision, place: Place): RunState 
     case 'orchestration-restarted':
       return orchestrationRestarted(state, event, place.at);
     case 'run-resumed':
-      return records.runResumed(state);
+      return runResumed(state, place.at);
     case 'steering-received':
       return records.steeringReceived(state, event, place.at);
     case 'user-override':

@@ -271,6 +271,13 @@ export interface RunState {
   readonly systemCalls: SystemCalls;
   readonly approvals: readonly ApprovalState[];
   readonly timeline: readonly TimelineEntry[];
+  /** With the outcome `interrupted`: what the run goes on from. */
+  readonly interruption?: {
+    /** When it was cut off, Unix ms. */
+    readonly at: number;
+    readonly poll: PollState;
+    readonly agents: readonly Pick<AgentState, 'status' | 'turn' | 'notBefore'>[];
+  };
   readonly outcome: RunOutcome | null;
   readonly error: ErrorInfo | null;
 }

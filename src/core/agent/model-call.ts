@@ -61,6 +61,7 @@ export async function callModel(
     usage: gathered.usage ?? {},
     costUsd: costOf(parts, gathered, error),
     ...(error === undefined ? {} : { error: toErrorInfo(error, parts.redact) }),
+    ...(error?.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
   });
   signal.throwIfAborted();
   return { text: gathered.text, toolCalls: gathered.toolCalls, error };

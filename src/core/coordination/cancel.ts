@@ -4,8 +4,8 @@ import { endRun } from './run-end';
 import type { Step } from './step';
 import { tallyOf } from './tally';
 
-/** The user stops the run, or the program ends under it, at any point: nobody works on, and nothing more is decided. */
-export function cancelRun(step: Step, outcome: 'cancelled' | 'interrupted'): void {
+/** The user stops the run at any point: nobody works on, and nothing more is decided. */
+export function cancelRun(step: Step): void {
   const { state } = step;
   const agreement = agreementOf(state, tallyOf(state), {
     decidedBy: 'cancelled',
@@ -22,5 +22,16 @@ export function cancelRun(step: Step, outcome: 'cancelled' | 'interrupted'): voi
   if (state.selection === null) {
     step.emit({ type: 'final-agent-selected', winner: null, agreement });
   }
-  endRun(step, outcome);
+  endRun(step, 'cancelled');
+}
+
+/** The program ends under the run. Nothing is decided, so that the run can be gone on with later. */
+export function interruptRun(step: Step): void {
+  for (const { info, turn } of liveAgents(step.state)) {
+    if (turn !== null) {
+      const { slot } = info;
+      step.request({ kind: 'abort-turn', slot, turnNo: turn.turnNo, reason: 'user' });
+    }
+  }
+  endRun(step, 'interrupted');
 }

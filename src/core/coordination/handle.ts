@@ -4,7 +4,7 @@ import type { ObservedEvent, RunEvent } from '../../run/events';
 import type { ErrorInfo } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { settle } from './activation';
-import { cancelRun } from './cancel';
+import { cancelRun, interruptRun } from './cancel';
 import type { Effect } from './effects';
 import { failTurn } from './failure';
 import { longestHold } from './fairness';
@@ -17,6 +17,7 @@ import { abortPresentation, failPresentation } from './presentation';
 import { onPresentationReport } from './presentation-report';
 import { onResponse, onToolRound } from './response';
 import { closeAtCap } from './selection';
+import { mayResume, resumeRun } from './resume';
 import { startRun } from './start';
 import { Step } from './step';
 import { direct } from './turn-end';
@@ -43,7 +44,11 @@ export function handle(state: RunState | undefined, timed: TimedInput): Handled 
     return mayFollow(state, input.event) ? { events: [input.event], effects: [] } : nothing;
   }
   const step = new Step(state, at);
-  if (state.outcome === null) {
+  if (input.kind === 'resume') {
+    if (mayResume(state)) {
+      resumeRun(step);
+    }
+  } else if (state.outcome === null) {
     decide(step, input);
   } else if (input.kind === 'user' && input.command.kind === 'override') {
     onOverride(step, input.command.label);
@@ -82,7 +87,11 @@ function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>
       onTimer(step, input.timer);
       return;
     case 'cancel':
-      cancelRun(step, input.isShutdown === true ? 'interrupted' : 'cancelled');
+      if (input.isShutdown === true) {
+        interruptRun(step);
+      } else {
+        cancelRun(step);
+      }
       return;
     case 'instant-ended':
       settle(step);

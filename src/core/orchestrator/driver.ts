@@ -1,7 +1,13 @@
 import { AsyncQueue } from '../../base/async-queue';
 import { DisposableStore } from '../../base/disposable';
 import type { Slot } from '../../base/ids';
-import type { ObservedEvent, RunStarted } from '../../run/events';
+import type {
+  ObservedEvent,
+  RecordedEvent,
+  RunEvent,
+  RunStarted,
+  SystemCallEnded,
+} from '../../run/events';
 import type { RunState } from '../../run/state';
 import type { Effect } from '../coordination/effects';
 import { handle } from '../coordination/handle';
@@ -15,9 +21,14 @@ import { DeltaGatherer } from './delta-gatherer';
 import { causeOf } from './event-cause';
 import { type Arrival, inOrder } from './inbox-order';
 import { LiveTurns } from './live-turns';
+import type { AgentReplay } from './replay/agent-replay';
+import { Course, type Difference } from './replay/course';
 import type { RunRecord } from './run-record';
-import { SystemCalls, type SystemModels } from './system-calls';
+import { SystemCalls, type SystemEffect, type SystemModels } from './system-calls';
 import { Timers } from './timers';
+
+/** An agent that says nothing for so long while its log is played, does something else than it did then. */
+const patienceMs = 5_000;
 
 /** What the driver must know of secrets. */
 export interface SecretFilter {
@@ -49,6 +60,10 @@ export class Driver {
   readonly #system: SystemCalls;
   readonly #timers: Timers;
   readonly #gatherers = new Map<Slot, DeltaGatherer>();
+  /** Set while the log is played. */
+  #course: Course | undefined;
+  /** Questions of the run that had no answer yet where the log ends. */
+  readonly #open = new Map<SystemEffect['kind'], SystemEffect>();
   #lastAt = 0;
   #isOver = false;
 
@@ -61,12 +76,12 @@ export class Driver {
       state: () => parts.record.state,
       observe: (event: ObservedEvent) => this.#observe(event),
       report: (slot: Slot, turnNo: number, report: Extract<Input, { kind: 'report' }>['report']) =>
-        this.#push({ kind: 'report', slot, turnNo, report }),
+        this.#report({ kind: 'report', slot, turnNo, report }),
       crashed: (
         slot: Slot,
         turnNo: number,
         error: Extract<Input, { kind: 'turn-crashed' }>['error'],
-      ) => this.#push({ kind: 'turn-crashed', slot, turnNo, error }),
+      ) => this.#crashed({ kind: 'turn-crashed', slot, turnNo, error }),
     };
     const { runtimes, logger } = parts;
     const redact = (text: string): string => parts.secrets.redact(text);
@@ -95,6 +110,77 @@ export class Driver {
    */
   async drive(): Promise<RunState> {
     this.#guarded(() => this.#take({ kind: 'instant-ended' }, this.#lastAt));
+    return this.#loop();
+  }
+
+  /**
+   * Plays what the log holds, without writing. Resolves to the first event that came out differently. Call `goOn` or
+   * `close` afterwards; neither may be called twice.
+   */
+  async replay(
+    recorded: readonly RecordedEvent[],
+    agents: ReadonlyMap<Slot, AgentReplay>,
+    signal: AbortSignal,
+  ): Promise<Difference | null> {
+    const { record, clock } = this.#parts;
+    this.#timers.hold();
+    this.#course = new Course(recorded, agents, {
+      decide: (input, at) => this.#decide(input, at),
+      adopt: (events) => record.adopt(events),
+      complete: (events, at) => record.append(events, at),
+      perform: (effects, input, at) => {
+        this.#lastAt = Math.max(this.#lastAt, at);
+        this.#performAgain(effects, input);
+      },
+      patience: async () =>
+        new Promise((resolve) => this.#own.add(clock.after(patienceMs, resolve))),
+    });
+    return this.#course.play(signal);
+  }
+
+  /**
+   * Goes on, like `drive`, where the replay has ended: waits last as long as was left of them, and questions without an
+   * answer are asked again. Rejects when the files of an agent cannot be restored; call `close` then.
+   */
+  async goOn(
+    recorded: readonly RecordedEvent[],
+    agents: ReadonlyMap<Slot, AgentReplay>,
+    signal: AbortSignal,
+  ): Promise<RunState> {
+    const { clock } = this.#parts;
+    for (const { workspace } of agents.values()) {
+      await workspace.goLive(signal);
+    }
+    const now = clock.now();
+    const stoodStillMs = Math.max(0, now - (this.#course?.lastAt ?? now));
+    const news = this.#course?.news.takeAll() ?? [];
+    this.#course = undefined;
+    this.#guarded(() => {
+      this.#take({ kind: 'resume' }, now);
+      this.#timers.run(stoodStillMs);
+      this.#open.forEach((effect) => this.#system.start(effect, answerOf(recorded, effect.call)));
+    });
+    for (const item of news) {
+      if (item.kind === 'fact') {
+        this.#push({ kind: 'observed', event: item.event });
+      } else {
+        const { slot, turnNo, report } = item;
+        this.#push({ kind: 'report', slot, turnNo, report });
+      }
+    }
+    agents.forEach((agent) => agent.goLive(clock));
+    return news.length > 0 ? this.#loop() : this.drive();
+  }
+
+  /** Ends what a replay has left: nothing of it runs any more afterwards. */
+  async close(agents: ReadonlyMap<Slot, AgentReplay>): Promise<void> {
+    this.#end(new MassGenError('cancelled/shutdown', 'The replay is over.'));
+    agents.forEach((agent) => agent.goLive(this.#parts.clock));
+    this.#inbox.close();
+    await this.#shutDown();
+  }
+
+  async #loop(): Promise<RunState> {
     while (!this.#isOver) {
       const first = await this.#inbox.next();
       if (first !== undefined) {
@@ -165,10 +251,46 @@ export class Driver {
       }
       return;
     }
-    const { events, effects } = handle(record.started, { at: this.#lastAt, input });
-    record.append(withChangeSet(record.started, events), this.#lastAt, causeOf(input));
+    const { events, effects } = this.#decide(input, this.#lastAt);
+    record.append(events, this.#lastAt, causeOf(input));
     for (const effect of effects) {
       this.#perform(effect);
+    }
+  }
+
+  #decide(
+    input: Input,
+    at: number,
+  ): { readonly events: readonly RunEvent[]; readonly effects: readonly Effect[] } {
+    const { started } = this.#parts.record;
+    const { events, effects } = handle(started, { at, input });
+    return { events: withChangeSet(started, events), effects };
+  }
+
+  /** Questions are remembered, and what the log has seen end is not waited for. */
+  #performAgain(effects: readonly Effect[], input: Input): void {
+    switch (input.kind) {
+      case 'timer':
+        this.#timers.clear(input.timer);
+        break;
+      case 'turn-crashed':
+        this.#turns.abort(input.slot, input.turnNo, 'superseded');
+        break;
+      case 'judged':
+        this.#open.delete('ask-judge');
+        break;
+      case 'planned':
+        this.#open.delete('classify-tools');
+        break;
+      default:
+        break;
+    }
+    for (const effect of effects) {
+      if (effect.kind === 'ask-judge' || effect.kind === 'classify-tools') {
+        this.#open.set(effect.kind, effect);
+      } else {
+        this.#perform(effect);
+      }
     }
   }
 
@@ -225,7 +347,26 @@ export class Driver {
     });
   }
 
+  #report(input: Extract<Input, { kind: 'report' }>): void {
+    if (this.#course === undefined) {
+      this.#push(input);
+    } else {
+      this.#course.news.report(input.slot, input.turnNo, input.report);
+    }
+  }
+
+  /** While a log is played, it says which turns broke. */
+  #crashed(input: Extract<Input, { kind: 'turn-crashed' }>): void {
+    if (this.#course === undefined) {
+      this.#push(input);
+    }
+  }
+
   #observe(event: ObservedEvent): void {
+    if (this.#course !== undefined) {
+      this.#course.news.observe(event);
+      return;
+    }
     if (event.type === 'text-delta') {
       this.#gatherer(event.slot).add(event);
       return;
@@ -305,6 +446,16 @@ export class Driver {
       this.#parts.logger.error('orchestrator', 'late facts could not be written', error);
     }
   }
+}
+
+/** What the log holds of the answer to a question of the run. */
+function answerOf(recorded: readonly RecordedEvent[], call: number): SystemCallEnded | undefined {
+  for (const { event } of recorded) {
+    if (event.type === 'system-call-ended' && event.call === call) {
+      return event;
+    }
+  }
+  return undefined;
 }
 
 function isText(input: Input): boolean {

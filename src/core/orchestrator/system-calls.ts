@@ -1,5 +1,5 @@
 import { linkAbort } from '../../base/abort';
-import type { ObservedEvent } from '../../run/events';
+import type { ObservedEvent, SystemCallEnded } from '../../run/events';
 import type { RunState } from '../../run/state';
 import type { Effect } from '../coordination/effects';
 import type { Input } from '../coordination/inputs';
@@ -62,8 +62,14 @@ export class SystemCalls {
     this.#parts = parts;
   }
 
-  start(effect: SystemEffect): void {
-    const running = this.#ask(this.#asked(effect), effect.call).finally(() => {
+  /** `recorded` is the answer that an earlier process had got: nobody is asked then. */
+  start(effect: SystemEffect, recorded?: SystemCallEnded): void {
+    const asked = this.#asked(effect);
+    if (recorded !== undefined) {
+      this.#parts.say(asked.read(recorded.error === undefined ? recorded.text : undefined));
+      return;
+    }
+    const running = this.#ask(asked, effect.call).finally(() => {
       this.#running.delete(running);
     });
     this.#running.add(running);

@@ -99,11 +99,3 @@ export function systemCallEnded(state: RunState, event: SystemCallEnded): RunSta
   const usage = addUsage(state.systemCalls.usage, event.usage, event.costUsd);
   return { ...state, systemCalls: { usage, current: null } };
 }
-
-/** What was in flight when the run was cut off begins again, so its half text is not shown twice. */
-export function runResumed(state: RunState): RunState {
-  const resumed = withAgents(state, (agent) =>
-    agent.turn === null ? undefined : { activity: { kind: 'none' }, liveText: '' },
-  );
-  return { ...resumed, approvals: [], systemCalls: { ...state.systemCalls, current: null } };
-}

@@ -1,6 +1,7 @@
 import type { AgentHeld, AgentStopped, FinalAnswer, RunEnded, RunoffStarted } from '../events';
 import type { RunState } from '../state';
 import { withAgent, withAgents } from './agents';
+import { interruptionOf } from './resumption';
 
 export function runoffStarted(state: RunState, event: RunoffStarted): RunState {
   return {
@@ -43,6 +44,7 @@ export function runEnded(state: RunState, event: RunEnded): RunState {
   }));
   return {
     ...ended,
+    ...(event.outcome === 'interrupted' ? { interruption: interruptionOf(state) } : {}),
     poll: { kind: 'closed' },
     approvals: [],
     outcome: event.outcome,

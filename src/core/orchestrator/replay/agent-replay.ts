@@ -1,0 +1,135 @@
+import type { Slot } from '../../../base/ids';
+import type {
+  ModelCallEnded,
+  RecordedEvent,
+  SnapshotTaken,
+  ToolCallEnded,
+  TurnOpened,
+  WorkspaceOpened,
+} from '../../../run/events';
+import type { Usage } from '../../../run/facts';
+import type { StepJournal, ToolOutcome, ToolStep } from '../../agent/steps';
+import type { Clock } from '../../ports/clock';
+import type { ModelBackend } from '../../ports/model-backend';
+import type { PayloadStore } from '../../ports/payload-store';
+import type { AgentWorkspace } from '../../ports/workspace';
+import { Gates } from './gates';
+import { callKey, ReplayBackend } from './replay-backend';
+import { ReplayClock } from './replay-clock';
+import { ReplayWorkspace, snapshotKey } from './replay-workspace';
+
+/** What an agent goes on with when the record has come to its end. */
+export interface LiveSeat {
+  readonly backend: ModelBackend;
+  readonly workspace: AgentWorkspace;
+}
+
+/** A step whose result the log has. */
+export type StepEnd = ModelCallEnded | ToolCallEnded | SnapshotTaken;
+
+/** Model, tools, files and time of one agent, as its log has them. */
+export class AgentReplay implements StepJournal {
+  readonly backend: ReplayBackend;
+  readonly workspace: ReplayWorkspace;
+  readonly clock = new ReplayClock();
+  readonly #calls = new Gates<ModelCallEnded>();
+  readonly #tools = new Gates<ToolCallEnded>();
+  readonly #snapshots = new Gates<SnapshotTaken>();
+  readonly #openings = new Map<number, TurnOpened>();
+  readonly #payloads: PayloadStore;
+
+  /** Without `live` it only replays: what is not recorded ends as cancelled. */
+  constructor(
+    slot: Slot,
+    recorded: readonly RecordedEvent[],
+    payloads: PayloadStore,
+    live?: LiveSeat,
+  ) {
+    let opened: WorkspaceOpened | undefined;
+    for (const { event } of recorded) {
+      if (event.type === 'workspace-opened' && event.slot === slot) {
+        opened = event;
+      } else if (event.type === 'turn-opened' && event.slot === slot) {
+        this.#openings.set(event.turnNo, event);
+      }
+    }
+    this.#payloads = payloads;
+    this.backend = new ReplayBackend(this.#calls, live?.backend);
+    this.workspace = new ReplayWorkspace(this.#snapshots, opened, live?.workspace);
+  }
+
+  costOf(usage: Usage, price: (usage: Usage) => number | null): number | null {
+    return this.backend.costOf(usage, price);
+  }
+
+  openingOf(turnNo: number): string | undefined {
+    const opened = this.#openings.get(turnNo);
+    const stored = opened === undefined ? undefined : this.#payloads.get(opened.prompt);
+    return stored === undefined ? undefined : messageOf(stored);
+  }
+
+  async tool(
+    step: ToolStep,
+    make: () => Promise<ToolOutcome>,
+    signal: AbortSignal,
+  ): Promise<ToolOutcome> {
+    const ended = await this.#tools.take(toolKey(step), signal);
+    if (ended === undefined) {
+      signal.throwIfAborted();
+      return make();
+    }
+    const { isError, preview, result, filesAfter } = ended;
+    const whole = result === undefined ? preview : this.#payloads.get(result);
+    return {
+      result: { text: whole ?? preview, isError },
+      ...(filesAfter === undefined ? {} : { filesAfter }),
+    };
+  }
+
+  /** The log has come to the end of this step: whoever waits there goes on. */
+  deliver(end: StepEnd): void {
+    switch (end.type) {
+      case 'model-call-ended':
+        this.#calls.deliver(callKey(end.turnNo, end.call), end);
+        return;
+      case 'tool-call-ended':
+        this.#tools.deliver(toolKey(end), end);
+        if (end.filesAfter !== undefined) {
+          this.workspace.moveTo(end.filesAfter);
+        }
+        return;
+      case 'snapshot-taken':
+        this.#snapshots.deliver(snapshotKey, end);
+        return;
+    }
+  }
+
+  /** What was aborted without a recorded end gives up. */
+  abandonAborted(): void {
+    this.#calls.abandonAborted();
+    this.#tools.abandonAborted();
+    this.#snapshots.abandonAborted();
+  }
+
+  /** From now on steps are made. The files must have been restored, see `ReplayWorkspace.goLive`. */
+  goLive(clock: Clock): void {
+    this.clock.goLive(clock);
+    this.#calls.goLive();
+    this.#tools.goLive();
+    this.#snapshots.goLive();
+  }
+}
+
+function toolKey({ turnNo, call, index }: ToolStep): string {
+  return `tool/${turnNo}/${call}/${index}`;
+}
+
+function messageOf(stored: string): string | undefined {
+  const prompt: unknown = JSON.parse(stored);
+  return typeof prompt === 'object' &&
+    prompt !== null &&
+    'message' in prompt &&
+    typeof prompt.message === 'string'
+    ? prompt.message
+    : undefined;
+}
