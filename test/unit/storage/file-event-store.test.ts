@@ -1,5 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   existsSync,
@@ -12,7 +11,6 @@ import {
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { logVersion } from '../../../src/run/events';
 import { createFileEventStore } from '../../../src/storage/file-event-store';
@@ -270,41 +268,6 @@ describe('listing runs', () => {
   it('is empty before the first run', async () => {
     expect(await store().list()).toEqual([]);
   });
-});
-
-it('loses nothing that was acknowledged when the writing process is killed', async () => {
-  const script = join(dir, 'log-writing-process.cjs');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'log-writing-process.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    outfile: script,
-  });
-  const child = spawn(process.execPath, [script, dir, 'r1'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk.toString();
-    if (output.length > 5_000) {
-      child.kill('SIGKILL');
-    }
-  });
-  await once(child, 'close');
-  const acknowledged = Number(output.split('\n').at(-2));
-  expect(acknowledged).toBeGreaterThan(1_000);
-
-  const { events, skippedLines } = await store().read('r1');
-  expect(skippedLines).toBe(0);
-  expect(events.map(({ seq }) => seq)).toEqual(events.map((_event, index) => index));
-  expect(events.length).toBeGreaterThan(acknowledged);
-  expect((await store().list())[0]).toMatchObject({ outcome: null, isRunning: false });
-
-  const writer = store().reopen('r1');
-  writer.append([ended(events.length)]);
-  await writer.close();
-  expect((await store().list())[0]).toMatchObject({ outcome: 'completed', isRunning: false });
 });
 
 describe('a log that is not this run’s own', () => {
