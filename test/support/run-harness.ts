@@ -34,7 +34,7 @@ export const askEveryTime: CommandPolicy = {
 };
 
 /** A log in memory. `fails` makes the next write throw. */
-class MemoryLog implements EventLogWriter {
+export class MemoryLog implements EventLogWriter {
   readonly events: RecordedEvent[] = [];
   fails: Error | undefined;
   isClosed = false;
