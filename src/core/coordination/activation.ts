@@ -1,20 +1,43 @@
 import type { Label } from '../../base/ids';
 import type { AgentHeld } from '../../run/events';
 import type { AgentState, RunState } from '../../run/state';
+import { armLimit } from './turn-limits';
 import { isTooFarAhead } from './fairness';
 import { candidates, currentRevisions, liveAgents } from './ledger';
 import { capOnNewTurn } from './caps';
+import { isPlanning } from './planning';
 import { checkPoll } from './poll';
 import { closeAtCap, closePoll } from './selection';
+import { presentAtOnce } from './skip-coordination';
+import { deliverSteering } from './steering';
 import type { Step } from './step';
 import { tallyOf } from './tally';
 import { canAnswer, isDecomposition, isElector, isVotingOpen, toolsetFor } from './toolset';
 
 /** All inputs of an instant are in: free agents start their next turn, others are held or abstain. */
 export function settle(step: Step): void {
+  if (isOver(step.state) || isPlanning(step.state) || isSettling(step)) {
+    return;
+  }
+  if (step.state.settings.skipCoordination) {
+    presentAtOnce(step);
+    return;
+  }
   do {
     activateFree(step);
   } while (abstainIfStuck(step));
+}
+
+/** Answers that arrive shortly after one another cost one prompt: free agents wait until no newer one has come. */
+function isSettling(step: Step): boolean {
+  const { agents, settings } = step.state;
+  const answeredAt = Math.max(...currentRevisions(step.state).map(({ at }) => at));
+  const delayMs = answeredAt + settings.settleMs - step.at;
+  if (!(delayMs > 0) || !agents.some((agent) => isFree(agent, step.at))) {
+    return false;
+  }
+  step.request({ kind: 'set-timer', timer: { kind: 'settle' }, delayMs });
+  return true;
 }
 
 function activateFree(step: Step): void {
@@ -105,6 +128,8 @@ function activate(step: Step, agent: AgentState): void {
   const shown = shownTo(step.state, agent);
   const { attempt, settings } = step.state;
   step.emit({ type: 'agent-turn-started', slot, turnNo, attempt, shown });
+  deliverSteering(step, { slot, turnNo });
+  armLimit(step, { slot, turnNo });
   if (settings.turnTimeoutMs !== null) {
     step.request({
       kind: 'set-timer',
@@ -135,7 +160,9 @@ function abstainIfStuck(step: Step): boolean {
   if (isOver(step.state) || isAtWork(step.state)) {
     return false;
   }
-  const waiting = step.state.agents.filter(({ status }) => status === 'waiting');
+  const waiting = step.state.agents.filter(
+    ({ status, ballot }) => status === 'waiting' && ballot === null,
+  );
   for (const { info } of waiting) {
     step.emit({ type: 'agent-abstained', slot: info.slot });
   }

@@ -58,6 +58,7 @@ function duplicate(state: RunState, agent: AgentState, answer: Answer): AnswerRe
   const text = comparable(answer.content);
   const equal = currentRevisions(state).find((revision) => {
     const hasOtherFiles =
+      state.settings.duplicateConsidersFiles &&
       revision.slot === agent.info.slot &&
       answer.snapshotId !== null &&
       answer.snapshotId !== revision.snapshotId;

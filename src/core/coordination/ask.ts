@@ -1,14 +1,14 @@
 // A split vote can be put before somebody who is not of the team: a judge model, or the user.
 import { parseLabel, toLabel } from '../../base/ids';
 import type { Label, Slot } from '../../base/ids';
+import { leadersAndRunnersUp } from '../../run/decision/tally';
 import type { Tally } from '../../run/decision/tally';
 import type { RunState } from '../../run/state';
 import { capOnNewTurn } from './caps';
 import { shownToOutsider } from './display-order';
 import { agentAt, candidates, currentRevision } from './ledger';
-import { leadersAndRunnersUp } from './split';
 import type { Step } from './step';
-import { clearTurnTimer } from './turn-end';
+import { clearTurnTimers } from './turn-end';
 
 /** A judge makes one call; one that takes longer than this has none to make. */
 const judgeTimeoutMs = 300_000;
@@ -55,7 +55,7 @@ function endTurns(step: Step): void {
       const where = { slot: info.slot, turnNo: turn.turnNo };
       step.request({ kind: 'abort-turn', ...where, reason: 'superseded' });
       step.emit({ type: 'agent-turn-ended', ...where, outcome: 'cancelled' });
-      clearTurnTimer(step, where);
+      clearTurnTimers(step, where);
     }
   }
 }

@@ -15,17 +15,18 @@ export function capOnNewTurn(state: RunState): CallCap | undefined {
 
 function capAt(state: RunState, granted: number): CallCap | undefined {
   const { modelCalls, costUsd } = state.caps;
-  const cost = state.agents.reduce((sum, { usage }) => sum + usage.costUsd, 0);
+  const own = state.systemCalls.usage.costUsd;
+  const cost = state.agents.reduce((sum, { usage }) => sum + usage.costUsd, own);
   if (modelCalls !== null && granted > modelCalls) {
     return 'model-calls';
   }
   return costUsd !== null && cost >= costUsd ? 'cost' : undefined;
 }
 
-/** Calls started, and calls allowed that have not started yet. */
+/** Calls started, those of the run itself included, and calls allowed that have not started yet. */
 function grantedCalls(state: RunState): number {
   return state.agents.reduce(
     (sum, { usage, turn }) => sum + usage.calls + (turn?.isCallGranted === true ? 1 : 0),
-    0,
+    state.systemCalls.usage.calls,
   );
 }

@@ -8,14 +8,15 @@ export function longestHold(state: RunState): number {
 }
 
 /**
- * Whether the agent's next answer must wait because slower peers have not caught up. First answers never wait, and
- * nobody waits for peers that have voted or can do nothing, nor longer than the longest hold.
+ * Whether the agent's next answer must wait because slower peers have not caught up. First answers never wait, nor
+ * does an agent whose time is over, and nobody waits for peers that have voted or can do nothing, nor longer than the longest hold.
  */
 export function isTooFarAhead(state: RunState, agent: AgentState, at: number): boolean {
   const cap = state.settings.fairnessLeadCap;
   const own = agent.revisions.length;
   const hasWaited = at - (agent.draft?.heldAt ?? at) >= longestHold(state);
-  if (cap === null || own === 0 || hasWaited) {
+  const isOverTime = agent.turn?.hardLimitAt !== undefined;
+  if (cap === null || own === 0 || hasWaited || isOverTime) {
     return false;
   }
   const peers = liveAgents(state).filter(

@@ -1,12 +1,12 @@
 import { sha256Hex } from '../../base/sha256';
 import type { RunState, TurnState } from '../../run/state';
-import { failTurn } from './failure';
+import { failWork } from './fail-work';
 import type { BackendFault } from './inputs';
 import { grantCall } from './grant';
-import { failPresentation } from './presentation';
 import type { Step } from './step';
 import { direct } from './turn-end';
 import type { Reporter } from './turn-end';
+import { armLimit } from './turn-limits';
 
 const longestBackoffMs = 60_000;
 /** A service that is overloaded is not asked again sooner than this. */
@@ -22,11 +22,7 @@ export function onFault(
   const delayMs = delayBefore(step.state, reporter, turn, fault);
   if (delayMs === undefined) {
     direct(step, reporter, { kind: 'end' });
-    if (step.state.presentation === null) {
-      failTurn(step, reporter, 'backend', fault.error);
-    } else {
-      failPresentation(step, reporter, fault.error.message);
-    }
+    failWork(step, reporter, 'backend', fault.error);
     return;
   }
   const { slot, turnNo } = reporter;
@@ -82,7 +78,13 @@ function jittered(state: RunState, { slot, turnNo, call }: Reporter, delayMs: nu
 function extendTurn(step: Step, { slot, turnNo }: Reporter, turn: TurnState): void {
   const limit = step.state.settings.turnTimeoutMs;
   const waited = step.state.agents[slot - 1]?.turn?.waitedMs ?? 0;
-  if (limit !== null && waited > (turn.waitedMs ?? 0)) {
+  if (waited === (turn.waitedMs ?? 0)) {
+    return;
+  }
+  if (turn.softLimitAt === undefined || turn.wrapUpAt !== undefined) {
+    armLimit(step, { slot, turnNo });
+  }
+  if (limit !== null) {
     const delayMs = Math.max(0, turn.startedAt + limit + waited - step.at);
     step.request({
       kind: 'set-timer',

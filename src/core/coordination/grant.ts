@@ -1,7 +1,9 @@
 import { brokenCap } from './caps';
+import { failWork } from './fail-work';
 import type { Directive } from './inputs';
-import { failPresentation } from './presentation';
+import { messagesNow } from './safe-point';
 import { closeAtCap } from './selection';
+import { stageOf } from './stage';
 import type { Step } from './step';
 import { direct } from './turn-end';
 import type { Reporter } from './turn-end';
@@ -13,14 +15,26 @@ import type { Reporter } from './turn-end';
 export function grantCall(step: Step, reporter: Reporter, directive: Directive): void {
   const cap = brokenCap(step.state);
   if (cap === undefined) {
-    direct(step, reporter, directive);
+    direct(step, reporter, withMessages(step, reporter, directive));
     return;
   }
   direct(step, reporter, { kind: 'end' });
-  if (step.state.presentation === null) {
+  if (stageOf(step.state) === 'coordination') {
     closeAtCap(step, cap);
-  } else {
-    step.emit({ type: 'cap-reached', cap });
-    failPresentation(step, reporter, 'The run has used what it may use.');
+    return;
   }
+  step.emit({ type: 'cap-reached', cap });
+  const error = { code: 'cancelled/timeout', message: usedUp, retryable: false };
+  failWork(step, reporter, 'internal', error);
+}
+
+const usedUp = 'The run has used what it may use.';
+
+/** Every further call is a moment at which something can be said; the same call made again is none. */
+function withMessages(step: Step, reporter: Reporter, directive: Directive): Directive {
+  if (directive.kind !== 'continue') {
+    return directive;
+  }
+  const messages = messagesNow(step, reporter);
+  return messages.length === 0 ? directive : { ...directive, messages };
 }

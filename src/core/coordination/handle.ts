@@ -6,22 +6,29 @@ import type { RunState } from '../../run/state';
 import { settle } from './activation';
 import { cancelRun, interruptRun } from './cancel';
 import type { Effect } from './effects';
-import { failTurn } from './failure';
+import { abortEvaluation } from './evaluation';
+import { onEvaluationReport, onWorkJudged } from './evaluation-report';
+import { failWork } from './fail-work';
 import { longestHold } from './fairness';
 import { onFault } from './faults';
 import type { Input, TimedInput, TimerId, TurnReport } from './inputs';
 import { onJudged, onJudgeTimer } from './judged';
 import { turnOf } from './ledger';
 import { onOverride } from './override';
-import { abortPresentation, failPresentation } from './presentation';
+import { abortTurn, onKill } from './overtime';
+import { onPlanned } from './planning';
+import { abortPresentation } from './presentation';
 import { onPresentationReport } from './presentation-report';
 import { onResponse, onToolRound } from './response';
 import { closeAtCap } from './selection';
 import { mayResume, resumeRun } from './resume';
+import { stageOf } from './stage';
 import { startRun } from './start';
 import { Step } from './step';
 import { direct } from './turn-end';
 import type { Reporter } from './turn-end';
+import { reachHardLimit, reachSoftLimit } from './turn-limits';
+import { onUserCommand } from './user-commands';
 
 export interface Handled {
   /** To be logged, in order, before any effect is begun. */
@@ -99,12 +106,20 @@ function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>
     case 'user':
       if (input.command.kind === 'override') {
         onOverride(step, input.command.label);
+      } else {
+        onUserCommand(step, input.command);
       }
       return;
     case 'judged':
-      onJudged(step, input);
+      if (stageOf(step.state) === 'evaluation') {
+        onWorkJudged(step, input);
+      } else {
+        onJudged(step, input);
+      }
       return;
     case 'planned':
+      onPlanned(step, input.blockedTools);
+      return;
     case 'resume':
       return;
     default:
@@ -123,7 +138,12 @@ function onReport(step: Step, reporter: Reporter, report: TurnReport): void {
     direct(step, reporter, { kind: 'end' });
     return;
   }
-  if (step.state.presentation !== null) {
+  const stage = stageOf(step.state);
+  if (stage === 'evaluation') {
+    onEvaluationReport(step, reporter, turn, report);
+    return;
+  }
+  if (stage === 'presentation') {
     onPresentationReport(step, reporter, turn, report);
     return;
   }
@@ -152,39 +172,38 @@ interface Where {
 }
 
 function onCrash(step: Step, where: Where, error: ErrorInfo): void {
-  if (turnOf(step.state, where) === undefined) {
-    return;
-  }
-  if (step.state.presentation === null) {
-    failTurn(step, where, 'internal', error);
-  } else {
-    failPresentation(step, where, error.message);
+  if (turnOf(step.state, where) !== undefined) {
+    failWork(step, where, 'internal', error);
   }
 }
 
 function onTimer(step: Step, timer: TimerId): void {
-  const isPresenting = step.state.presentation !== null;
   switch (timer.kind) {
     case 'deadline':
-      if (isPresenting) {
-        step.emit({ type: 'cap-reached', cap: 'duration' });
-        abortPresentation(step, 'presentation_stopped', 'The time of the run is over.');
-      } else {
-        closeAtCap(step, 'duration');
-      }
+      onDeadline(step);
       return;
     case 'turn-timeout':
-      onTurnTimeout(step, timer);
-      return;
-    case 'presentation':
-      if (isPresenting) {
-        abortPresentation(step, 'presentation_timeout', 'Its presentation took too long.');
+      if (stageOf(step.state) === 'coordination') {
+        abortTurn(step, timer);
       }
       return;
     case 'turn-soft':
+      reachSoftLimit(step, timer, 'clock');
+      return;
     case 'turn-hard':
+      reachHardLimit(step, timer);
+      return;
     case 'turn-kill':
+      onKill(step, timer);
+      return;
+    case 'presentation':
+      if (stageOf(step.state) === 'presentation') {
+        abortPresentation(step, 'presentation_timeout', 'Its presentation took too long.');
+      }
+      return;
     case 'evaluation':
+      abortEvaluation(step, 'The check took too long.');
+      return;
     case 'settle':
       return;
     case 'judge':
@@ -198,6 +217,20 @@ function onTimer(step: Step, timer: TimerId): void {
   }
 }
 
+function onDeadline(step: Step): void {
+  const stage = stageOf(step.state);
+  if (stage === 'coordination') {
+    closeAtCap(step, 'duration');
+    return;
+  }
+  step.emit({ type: 'cap-reached', cap: 'duration' });
+  if (stage === 'presentation') {
+    abortPresentation(step, 'presentation_stopped', 'The time of the run is over.');
+  } else {
+    abortEvaluation(step, 'The time of the run is over.');
+  }
+}
+
 /** The agent is free and starts when the instant has ended; a clock that rang too early is set again. */
 function onBackOff(step: Step, timer: Extract<TimerId, { readonly kind: 'back-off' }>): void {
   const agent = step.state.agents[timer.slot - 1];
@@ -206,17 +239,4 @@ function onBackOff(step: Step, timer: Extract<TimerId, { readonly kind: 'back-of
   if (delayMs > 0) {
     step.request({ kind: 'set-timer', timer, delayMs });
   }
-}
-
-function onTurnTimeout(step: Step, where: Where): void {
-  if (turnOf(step.state, where) === undefined || step.state.presentation !== null) {
-    return;
-  }
-  const { slot, turnNo } = where;
-  step.request({ kind: 'abort-turn', slot, turnNo, reason: 'timeout' });
-  failTurn(step, where, 'turn_timeout', {
-    code: 'cancelled/timeout',
-    message: 'The turn took longer than it may.',
-    retryable: true,
-  });
 }

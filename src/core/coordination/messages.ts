@@ -27,8 +27,8 @@ const sayings: Record<ProtocolErrorCode, (toolset: Toolset, reason: Reason) => s
   answer_too_long: () => 'Your answer is too long; shorten it.',
   empty_answer: () => 'Your answer is empty.',
   bad_arguments: () => 'The arguments of your tool call could not be read.',
-  conflict: () => 'You both accepted the work and restarted it; do one of the two.',
-  not_confirmed: () => 'You did not confirm. Call submit with confirmed: true, or restart.',
+  conflict: () => evaluationMessage('conflict'),
+  not_confirmed: () => evaluationMessage('not_confirmed'),
   unknown_tool: () => 'There is no such tool.',
 };
 
@@ -54,4 +54,26 @@ export function staleMessage(hasUpdate: boolean): string {
   return hasUpdate
     ? 'Your vote was not counted: there are new answers that you have not seen. Read them and decide again.'
     : 'Your vote was not counted: this answer was replaced by a newer one of the same agent. Decide again.';
+}
+
+/** Said once to an agent that has been at work for long, or that the user asks to finish. */
+export function wrapUpMessage(toolset: Toolset, graceMs: number): string {
+  const seconds = Math.round(graceMs / 1000);
+  const isWorking = toolset.hasNewAnswer || toolset.hasVote || toolset.hasStop === true;
+  const end = isWorking ? whatNow(toolset) : 'Give your result.';
+  return `It is time to finish with what you have. ${end} In ${seconds} seconds you will have no other tools any more.`;
+}
+
+export function steeringMessage(text: string): string {
+  return `A message of the user, who sees your work; it belongs to your task:\n${text}`;
+}
+
+/** Said to an evaluator whose response decides nothing. */
+export function evaluationMessage(code: 'conflict' | 'not_confirmed' | 'no_workflow_call'): string {
+  const problem = {
+    conflict: 'You both accepted the work and restarted it.',
+    not_confirmed: 'You called submit without confirming.',
+    no_workflow_call: 'You have decided nothing.',
+  }[code];
+  return `${problem} Call submit with confirmed: true when the work does the task, or restart_orchestration with a reason and instructions when it does not; exactly one of them.`;
 }

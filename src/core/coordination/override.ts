@@ -7,7 +7,9 @@ import { present } from './presentation';
 import { closeByChoice } from './selection';
 import type { Step } from './step';
 import { tallyOf } from './tally';
-import { clearTurnTimer, endTurn } from './turn-end';
+import { endTurn } from './turn-end';
+
+type Override = NonNullable<RunState['override']>;
 
 /**
  * The user chooses instead of the team. Before the team has chosen, the poll closes; afterwards the chosen answer
@@ -27,24 +29,28 @@ export function onOverride(step: Step, label: Label): void {
   }
 }
 
-/** What the team chose stays known, so that the user can go back to it: then it is the team's choice again. */
 function replaceChoice(step: Step, { slot, label, text }: Revision): void {
   const { state } = step;
-  const { override, selection } = state;
-  const earlier = override?.team === undefined ? undefined : override;
-  const previous = earlier === undefined ? (selection?.winner?.label ?? null) : earlier.previous;
-  const team = label === previous ? earlier?.team : undefined;
+  const { previous, team } = beforeUser(state);
+  const restored = label === previous ? team : undefined;
   step.emit({ type: 'user-override', label, when: 'after', previous });
   const winner = { slot, label };
-  const agreement = agreementWith(state, slot, team?.decidedBy ?? 'human');
+  const agreement = agreementWith(state, slot, restored?.decidedBy ?? 'human');
   step.emit({ type: 'final-agent-selected', winner, agreement });
   if (state.outcome === null) {
     endLaterTurn(step);
     present(step, winner);
   } else {
     const reused = { ...winner, text, source: 'reused' } as const;
-    step.emit({ type: 'final-answer', ...(team?.finalAnswer ?? reused) });
+    step.emit({ type: 'final-answer', ...(restored?.finalAnswer ?? reused) });
   }
+}
+
+/** What the team chose stays known, so that the user can go back to it: then it is the team's choice again. */
+function beforeUser({ override, selection }: RunState): Pick<Override, 'previous' | 'team'> {
+  return override?.team === undefined
+    ? { previous: selection?.winner?.label ?? null }
+    : { previous: override.previous, team: override.team };
 }
 
 /** The numbers of the vote stay as they are. */
@@ -61,7 +67,6 @@ function endLaterTurn(step: Step): void {
     if (turn !== null) {
       const where = { slot: info.slot, turnNo: turn.turnNo };
       step.request({ kind: 'abort-turn', ...where, reason: 'superseded' });
-      clearTurnTimer(step, where);
       endTurn(step, where, 'cancelled');
     }
   }

@@ -2,6 +2,7 @@ import type { TurnState } from '../../run/state';
 import { onFault } from './faults';
 import { grantCall } from './grant';
 import type { TurnReport } from './inputs';
+import { onOvertime } from './overtime';
 import { onPresented } from './presentation';
 import type { Step } from './step';
 import { toolsetFor } from './toolset';
@@ -26,6 +27,9 @@ export function onPresentationReport(
     }
     case 'tool-round':
       step.emit({ type: 'tool-round-ended', slot, turnNo, tools: report.tools });
+      if (onOvertime(step, reporter)) {
+        return;
+      }
       grantCall(step, reporter, {
         kind: 'continue',
         replies: [],
@@ -33,6 +37,9 @@ export function onPresentationReport(
         update: [],
         toolset: toolsetFor(step.state, slot),
       });
+      return;
+    case 'evaluated':
+      onPresented(step, reporter, '');
       return;
     case 'fault':
       onFault(step, reporter, turn, report.fault);

@@ -2,10 +2,11 @@ import type { Label, Slot } from '../../base/ids';
 import type { RunState } from '../../run/state';
 import { agentAt, currentRevision } from './ledger';
 import { capOnNewTurn } from './caps';
-import { endDecidedRun } from './run-end';
+import { concludeAttempt } from './evaluation';
+import { mostVoted } from './evaluator';
+import { endRun } from './run-end';
+import { deliverSteering } from './steering';
 import type { Step } from './step';
-import { tallyOf } from './tally';
-import { breakTie } from './tie-break';
 import { direct, endTurn } from './turn-end';
 import type { Reporter } from './turn-end';
 
@@ -28,44 +29,51 @@ export function present(step: Step, winner: Winner): void {
     reuse(step);
     return;
   }
-  const turnNo = agentAt(state, presenter).turnNo + 1;
-  const { label } = winner;
-  step.emit({ type: 'final-presentation-started', slot: presenter, turnNo, label });
+  startPresentation(step, presenter, winner.label);
+}
+
+/** The turn in which `slot` writes the final text about the answer with this label. */
+export function startPresentation(step: Step, slot: Slot, label: Label): void {
+  const where = { slot, turnNo: agentAt(step.state, slot).turnNo + 1 };
+  step.emit({ type: 'final-presentation-started', ...where, label });
+  deliverSteering(step, where);
   step.request({
     kind: 'set-timer',
     timer: { kind: 'presentation' },
-    delayMs: state.settings.presentationTimeoutMs,
+    delayMs: step.state.settings.presentationTimeoutMs,
   });
-  step.request({ kind: 'start-presentation', slot: presenter, turnNo, label });
+  step.request({ kind: 'start-presentation', ...where, label });
 }
 
-/** A decision without a vote, or at a cap, is shown as it is; so is the answer of an agent that worked alone. */
+/**
+ * What is left when all agents have failed is shown as it is; so is the answer of an agent that worked alone. When
+ * the time is over the settings say whether there is still one for the final text; for money and calls there is not.
+ */
 function canPresent(state: RunState): boolean {
-  const decidedBy = state.selection?.agreement.decidedBy;
+  const { finalAnswerStrategy, timeoutPresentation } = state.settings;
+  const isAllowed =
+    state.capReached === null ||
+    (state.capReached === 'duration' && timeoutPresentation === 'present');
   return (
-    state.settings.finalAnswerStrategy === 'winner_present' &&
+    finalAnswerStrategy !== 'winner_reuse' &&
     state.agents.length > 1 &&
-    state.capReached === null &&
-    decidedBy !== 'degraded'
+    isAllowed &&
+    state.selection?.agreement.decidedBy !== 'degraded'
   );
 }
 
-/** The winner, unless its backend has failed: then the live agent with the most votes speaks for its answer. */
+/**
+ * The winner, or the agent that the settings name for one text from all answers. When its backend has failed, the live
+ * agent with the most votes speaks for the chosen answer.
+ */
 function presenterFor(state: RunState, winner: Slot): Slot | undefined {
+  const { finalAnswerStrategy, presenterSlot } = state.settings;
+  const wanted = finalAnswerStrategy === 'synthesize' ? (presenterSlot ?? winner) : winner;
   const able = state.agents
     .filter(({ status }) => status !== 'failed')
     .map(({ info }) => info.slot);
-  if (able.includes(winner) || able.length === 0) {
-    return able.length === 0 ? undefined : winner;
-  }
-  const tally = tallyOf(state);
-  const votes = (slot: Slot): number => tally.votes.get(slot) ?? 0;
-  const most = Math.max(...able.map(votes));
-  return breakTie(
-    state,
-    tally,
-    able.filter((slot) => votes(slot) === most),
-  ).winner;
+  const preferred = [wanted, winner].find((slot) => able.includes(slot));
+  return preferred ?? (able.length === 0 ? undefined : mostVoted(state, able));
 }
 
 /** The presenter has written the final text; without any text the voted answer is shown. */
@@ -82,7 +90,7 @@ export function onPresented(step: Step, reporter: Reporter, text: string): void 
   if (label !== undefined) {
     step.emit({ type: 'final-answer', slot, label, text, source: 'presented' });
   }
-  endDecidedRun(step);
+  concludeAttempt(step);
 }
 
 /** The presentation cannot be finished; `why` is a sentence for the user. */
@@ -92,10 +100,7 @@ export function failPresentation(
   why: string,
 ): void {
   endTurn(step, where, 'error');
-  clearTimer(step);
-  const message = `The voted answer is shown as it is. ${why}`;
-  step.emit({ type: 'warning-raised', code: 'presentation_failed', message });
-  reuse(step);
+  fallBack(step, 'presentation_failed', why);
 }
 
 /** Ends a presentation that takes too long, or that a cap stops. */
@@ -108,7 +113,17 @@ export function abortPresentation(step: Step, code: string, why: string): void {
     step.request({ kind: 'abort-turn', ...where, reason: 'timeout' });
     endTurn(step, where, 'timeout');
   }
+  fallBack(step, code, why);
+}
+
+/** The voted answer is the final text. A run that has none, because nobody voted on anything, has failed. */
+function fallBack(step: Step, code: string, why: string): void {
   clearTimer(step);
+  const winner = step.state.selection?.winner ?? null;
+  if (winner === null || currentRevision(agentAt(step.state, winner.slot)) === undefined) {
+    endRun(step, 'error', { code: 'backend/bad-response', message: why, retryable: true });
+    return;
+  }
   const message = `The voted answer is shown as it is. ${why}`;
   step.emit({ type: 'warning-raised', code, message });
   reuse(step);
@@ -126,5 +141,5 @@ function reuse(step: Step): void {
     const { slot, label, text } = revision;
     step.emit({ type: 'final-answer', slot, label, text, source: 'reused' });
   }
-  endDecidedRun(step);
+  concludeAttempt(step);
 }

@@ -13,6 +13,7 @@ import { voidedBy } from './invalidation';
 import { agentAt } from './ledger';
 import { grantCall } from './grant';
 import { refusalMessage } from './messages';
+import { onOvertime } from './overtime';
 import { checkPoll } from './poll';
 import { unseenBy } from './staleness';
 import type { Step } from './step';
@@ -150,6 +151,9 @@ export function onToolRound(
 ): void {
   const { slot, turnNo } = reporter;
   step.emit({ type: 'tool-round-ended', slot, turnNo, tools: report.tools });
+  if (onOvertime(step, reporter)) {
+    return;
+  }
   goOn(step, reporter, 'tool-result', { replies: [], notice: '' });
 }
 

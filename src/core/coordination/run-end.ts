@@ -16,8 +16,9 @@ export function endDecidedRun(step: Step): void {
   endRun(step, outcomes[decidedBy] ?? 'completed');
 }
 
-export function endRun(step: Step, outcome: RunOutcome): void {
-  const error = outcome === 'error' ? lastErrors(step.state) : undefined;
+/** Without `cause` an error says what stopped each agent. */
+export function endRun(step: Step, outcome: RunOutcome, cause?: ErrorInfo): void {
+  const error = outcome === 'error' ? (cause ?? lastErrors(step.state)) : undefined;
   step.emit({ type: 'run-ended', outcome, ...(error === undefined ? {} : { error }) });
   step.request({ kind: 'end-run' });
 }

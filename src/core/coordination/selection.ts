@@ -14,7 +14,7 @@ import type { Step } from './step';
 import { tallyOf } from './tally';
 import { breakTie } from './tie-break';
 import { isDecomposition } from './toolset';
-import { clearTurnTimer } from './turn-end';
+import { clearTurnTimers } from './turn-end';
 
 /** Why a poll ends, and the count that stands then. */
 export interface PollEnd {
@@ -180,7 +180,7 @@ function cancelRunning(step: Step, reason: AgentCancelled['reason']): void {
         turnNo,
         reason: reason === 'deadline' ? 'timeout' : 'superseded',
       });
-      clearTurnTimer(step, { slot, turnNo });
+      clearTurnTimers(step, { slot, turnNo });
       step.emit({ type: 'agent-cancelled', slot, reason });
     }
   }

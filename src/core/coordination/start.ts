@@ -1,6 +1,8 @@
 import type { RunEvent, RunStarted } from '../../run/events';
+import { apply } from '../../run/reducer';
 import type { Effect } from './effects';
 import { independenceWarning } from './independence';
+import { plan } from './planning';
 
 /** The first events of a run. Agents are activated when the instant has ended. */
 export function startRun(started: RunStarted): {
@@ -9,26 +11,34 @@ export function startRun(started: RunStarted): {
 } {
   const { durationMs } = started.caps;
   const deadline = { kind: 'deadline' } as const;
+  const planned = plan(apply(undefined, { seq: 0, at: 0, event: started }));
   const independence = independenceWarning(started);
   return {
     events: [
       started,
       ...(isBounded(started) ? [] : [endlessWarning]),
       ...(independence === undefined ? [] : [independence]),
+      ...planned.events,
     ],
-    effects:
-      durationMs === null ? [] : [{ kind: 'set-timer', timer: deadline, delayMs: durationMs }],
+    effects: [
+      ...(durationMs === null
+        ? []
+        : [{ kind: 'set-timer', timer: deadline, delayMs: durationMs } as const]),
+      ...planned.effects,
+    ],
   };
 }
 
-/** Agents that may answer for ever need a limit of another kind. */
+/**
+ * Agents that may answer for ever need a limit of another kind. Those that divide the work may answer again whenever
+ * they see something new, so a limit for each of them ends nothing.
+ */
 function isBounded({ caps, settings }: RunStarted): boolean {
-  return [
-    caps.durationMs,
-    caps.modelCalls,
-    settings.maxNewAnswersPerAgent,
-    settings.maxNewAnswersGlobal,
-  ].some((limit) => limit !== null);
+  const { maxNewAnswersPerAgent, maxNewAnswersGlobal, mode } = settings;
+  const perAgent = mode === 'decomposition' ? null : maxNewAnswersPerAgent;
+  return [caps.durationMs, caps.modelCalls, perAgent, maxNewAnswersGlobal].some(
+    (limit) => limit !== null,
+  );
 }
 
 const endlessWarning: RunEvent = {

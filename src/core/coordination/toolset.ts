@@ -4,6 +4,7 @@ import type { AgentState, RunState } from '../../run/state';
 import type { Toolset } from './inputs';
 import { agentAt, candidates, liveAgents } from './ledger';
 import { selfVotes } from './self-votes';
+import { stageOf } from './stage';
 
 /** Whether the agent's limits still let it hand in an answer. */
 export function canAnswer(state: RunState, agent: AgentState): boolean {
@@ -14,13 +15,22 @@ export function canAnswer(state: RunState, agent: AgentState): boolean {
 export function isAtAnswerLimit(state: RunState, agent: AgentState): boolean {
   const { maxNewAnswersPerAgent: own, maxNewAnswersGlobal: all } = state.settings;
   const total = state.agents.reduce((sum, { revisions }) => sum + revisions.length, 0);
-  return (own !== null && agent.revisions.length >= own) || (all !== null && total >= all);
+  return (own !== null && countedAnswers(state, agent) >= own) || (all !== null && total >= all);
+}
+
+/**
+ * Where agents divide the work, only answers in a row count: what an agent sees of its peers may give it more to do.
+ * Then only a limit for all together is sure to end the run, and where there is one, all answers count.
+ */
+function countedAnswers(state: RunState, agent: AgentState): number {
+  const isInARow = isDecomposition(state) && state.settings.maxNewAnswersGlobal === null;
+  return isInARow ? (agent.answersInARow ?? 0) : agent.revisions.length;
 }
 
 /** Voting is skipped when the settings say so, and by default where nobody else could be voted for. */
 export function skipsVoting(state: RunState): boolean {
-  const { skipVoting, profile } = state.settings;
-  return skipVoting || (state.agents.length === 1 && profile === 'recommended');
+  const { skipVoting, singleAgentVote } = state.settings;
+  return skipVoting || (state.agents.length === 1 && !singleAgentVote);
 }
 
 /** Whether agents do parts of the task and stop, instead of judging one another. */
@@ -59,20 +69,29 @@ export function votable(state: RunState, agent: AgentState): readonly Revision[]
 /** What the agent's next model call may use. Within a turn only answers it was shown are offered as targets. */
 export function toolsetFor(state: RunState, slot: Slot): Toolset {
   const agent = agentAt(state, slot);
-  const isPresenting = state.presentation !== null;
-  const hasNewAnswer = !isPresenting && canAnswer(state, agent);
-  const all = isPresenting || state.poll.kind === 'closed' ? [] : votable(state, agent);
-  const { turn } = agent;
-  const shown =
-    turn === null
-      ? all
-      : all.filter((revision) => revision.slot === slot || turn.shown.includes(revision.label));
-  const targets = shown.length > 0 || hasNewAnswer ? shown : all;
+  const hasOrdinaryTools = agent.turn?.hardLimitAt === undefined;
+  if (stageOf(state) !== 'coordination') {
+    return { hasNewAnswer: false, hasVote: false, hasOrdinaryTools, targets: [] };
+  }
+  const hasNewAnswer = canAnswer(state, agent);
+  const targets = offered(state, agent, hasNewAnswer);
+  const blockedTools = state.planning?.blockedTools ?? [];
   return {
     hasNewAnswer,
     hasVote: targets.length > 0,
-    ...(isDecomposition(state) && !isPresenting ? { hasStop: true } : {}),
-    hasOrdinaryTools: true,
+    ...(isDecomposition(state) ? { hasStop: true } : {}),
+    hasOrdinaryTools,
+    ...(blockedTools.length > 0 ? { blockedTools } : {}),
     targets: targets.map(({ label }) => label),
   };
+}
+
+function offered(state: RunState, agent: AgentState, hasNewAnswer: boolean): readonly Revision[] {
+  const { turn, info } = agent;
+  const all = state.poll.kind === 'closed' ? [] : votable(state, agent);
+  const shown =
+    turn === null
+      ? all
+      : all.filter(({ slot, label }) => slot === info.slot || turn.shown.includes(label));
+  return shown.length > 0 || hasNewAnswer ? shown : all;
 }

@@ -1,7 +1,9 @@
 import type { Slot } from '../../base/ids';
 import type { TurnOutcome } from '../../run/facts';
 import type { Directive } from './inputs';
+import { turnOf } from './ledger';
 import type { Step } from './step';
+import { limitTimers } from './turn-limits';
 
 /** A turn that reported something and waits for its directive. */
 export interface Reporter {
@@ -22,13 +24,19 @@ export function direct(step: Step, reporter: Reporter, directive: Directive): vo
 
 export function endTurn(step: Step, where: Where, outcome: TurnOutcome): void {
   const { slot, turnNo } = where;
+  clearTurnTimers(step, where);
   step.emit({ type: 'agent-turn-ended', slot, turnNo, outcome });
-  clearTurnTimer(step, where);
 }
 
-export function clearTurnTimer(step: Step, { slot, turnNo }: Where): void {
+/** Call it while the turn is still there. */
+export function clearTurnTimers(step: Step, where: Where): void {
+  const { slot, turnNo } = where;
+  const turn = turnOf(step.state, where);
   if (step.state.settings.turnTimeoutMs !== null) {
     step.request({ kind: 'clear-timer', timer: { kind: 'turn-timeout', slot, turnNo } });
+  }
+  for (const timer of turn === undefined ? [] : limitTimers(step.state, turn, slot)) {
+    step.request({ kind: 'clear-timer', timer });
   }
 }
 

@@ -58,7 +58,7 @@ export function presentationStarted(
 ): RunState {
   const shown = state.agents.flatMap(({ revisions }) => revisions.at(-1)?.label ?? []);
   return withAgent(
-    { ...state, presentation: { slot: event.slot, label: event.label } },
+    { ...state, presentation: { slot: event.slot, label: event.label }, evaluation: null },
     event.slot,
     () => turnBegun({ ...newTurn(event.turnNo, at, shown), purpose: 'present' }, at),
   );

@@ -57,7 +57,7 @@ export async function play(course: Course, recording: Recording = demo): Promise
     tools: ordinaryTools(),
     base,
     // Without a limit nothing but the playback waits for the clock.
-    settings: { turnTimeoutMs: null, runSeed: course.seed.toString(16) },
+    settings: { softTurnMs: { first: null, later: null }, runSeed: course.seed.toString(16) },
     backends,
   });
   clock.inner = harness.clock;

@@ -1,0 +1,49 @@
+import type { PlanningDecided } from '../../run/events';
+import type { ToolEffect, ToolInfo } from '../../run/facts';
+import type { RunState } from '../../run/state';
+import type { Effect } from './effects';
+import type { Step } from './step';
+
+/** Whether nobody may start because it is not known yet which tools are closed. */
+export function isPlanning(state: RunState): boolean {
+  const { planning, skipCoordination } = state.settings;
+  return planning !== 'off' && !skipCoordination && state.planning === null;
+}
+
+/**
+ * Before the first turn: tools with an effect outside are closed until an answer is chosen, whatever the task is. A
+ * model is asked once about those of unknown effect, when the settings say so.
+ */
+export function plan(state: RunState): {
+  readonly events: readonly PlanningDecided[];
+  readonly effects: readonly Effect[];
+} {
+  if (!isPlanning(state)) {
+    return { events: [], effects: [] };
+  }
+  const isAsking =
+    state.settings.planning === 'classify' && names(state.tools, 'unknown').length > 0;
+  return isAsking
+    ? { events: [], effects: [{ kind: 'classify-tools', call: state.systemCalls.usage.calls + 1 }] }
+    : { events: [decided(names(state.tools, 'external'), 'setting')], effects: [] };
+}
+
+/** The answer about tools of unknown effect; without one they are closed as well, and reading goes on. */
+export function onPlanned(step: Step, closed: readonly string[] | null): void {
+  const { tools } = step.state;
+  if (!isPlanning(step.state)) {
+    return;
+  }
+  const unknown = names(tools, 'unknown');
+  const chosen = closed === null ? unknown : unknown.filter((name) => closed.includes(name));
+  const by = closed === null ? 'failure' : 'classification';
+  step.emit(decided([...names(tools, 'external'), ...chosen], by));
+}
+
+function decided(blockedTools: readonly string[], by: PlanningDecided['by']): PlanningDecided {
+  return { type: 'planning-decided', isOn: true, blockedTools, by };
+}
+
+function names(tools: readonly ToolInfo[], effect: ToolEffect): readonly string[] {
+  return tools.filter((tool) => tool.effect === effect).map(({ name }) => name);
+}
