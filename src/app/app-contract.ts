@@ -13,7 +13,7 @@ import type { LiveFiles, ReviewSession } from '../core/ports/review';
 import type { Secrets } from '../core/ports/secrets';
 import type { Forecast } from '../protocol/webview';
 import type { RecordedEvent } from '../run/events';
-import type { PathPermission } from '../run/facts';
+import type { PathPermission, PayloadRef } from '../run/facts';
 import type { RunState } from '../run/state';
 
 /** Shells name these through the app alone. */
@@ -30,6 +30,8 @@ export interface AppParts {
   /** Kinds beside the built-in ones, e.g. the editor's language models. */
   readonly extraBackends: readonly BackendKind[];
   readonly liveFiles: LiveFiles;
+  /** Arguments of the command line, for the files of a run; absent in the editor. */
+  readonly cliArgs?: readonly string[];
 }
 
 export interface ContextFolder {
@@ -52,6 +54,8 @@ export interface StartRunRequest {
   readonly follows?: RunId;
   /** Folder for the run's readable files, e.g. a project's `.massgen`; absent: below the storage folder. */
   readonly artifactsRoot?: string;
+  /** Told where the run's readable files are, before any model is asked; `status.json` is there by then. */
+  readonly onFolder?: (artifactsDir: string) => void;
 }
 
 /** What a log does not hold: the models with their keys, and who allows commands. */
@@ -125,6 +129,8 @@ export interface App {
     onEvent?: (event: RecordedEvent) => void,
   ): Promise<ReplayReport>;
   listRuns(): Promise<readonly RunSummary[]>;
+  /** A text that is kept beside a run's log, e.g. instructions as they were given; `undefined` when it is not there. */
+  readPayload(runId: RunId, ref: PayloadRef): string | undefined;
   /** Checks a team file's text against one schema; all problems at once. */
   loadConfig(text: string, file: string): ConfigResult;
   /** Completion, explanations, checks and fixes for the text of a team file. */

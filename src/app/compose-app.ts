@@ -63,6 +63,7 @@ export function composeApp(services: Services, extras: Extras): App {
       throw new MassGenError('storage/failed', 'This run cannot be played again.');
     },
     listRuns: () => services.store.list(),
+    readPayload: (runId, ref) => services.payloadsOf(runId).get(ref),
     async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(opening.values());

@@ -8,6 +8,7 @@ import type { RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Logger } from '../core/ports/logger';
+import type { PayloadStore } from '../core/ports/payload-store';
 import { both, createLogger, withoutSecrets } from '../logging/logger';
 import { createRedactor } from '../logging/redactor';
 import { fileSink } from '../logging/sinks';
@@ -17,7 +18,8 @@ import { ordinaryTools } from '../tools/registry';
 import type { App, AppParts } from './app-contract';
 import { composeApp } from './compose-app';
 import { watchedSecrets } from './loaded-secrets';
-import { withStatusFiles } from './status-files';
+import { productVersion } from './product-version';
+import { artifactsOfRuns } from './run-artifacts';
 import { workspaceFiles } from './workspace-files';
 
 /** Puts the product together: the only place where its adapters meet its core. Starts nothing. */
@@ -29,23 +31,32 @@ export function createApp(parts: AppParts): App {
   );
   const recordingsDir = join(installDir, 'media', 'offline');
   const kinds = [...builtInBackends({ recordingsDir }), ...extraBackends];
+  const store = createFileEventStore({
+    dir: storageDir,
+    clock,
+    productVersion: productVersion(installDir),
+  });
+  const payloadsOf = (runId: RunId): PayloadStore =>
+    createPayloadFiles(join(storageDir, 'runs', runId, 'payloads'));
   const services = {
-    kinds,
+    ...{ kinds, store, payloadsOf },
     tools: ordinaryTools(),
-    store: createFileEventStore({ dir: storageDir, clock }),
-    payloadsOf: (runId: RunId) => createPayloadFiles(join(storageDir, 'runs', runId, 'payloads')),
+    artifacts: artifactsOfRuns({
+      ...{ storageDir, installDir, clock, logger, store, payloadsOf },
+      cliArgs: parts.cliArgs,
+      redact: (text) => redactor.redact(text),
+    }),
     files: workspaceFiles({ storageDir, liveFiles, logger }),
     secrets: watchedSecrets(parts.secrets, redactor),
     redactor,
     clock,
     logger,
   };
-  const app = composeApp(services, {
+  return composeApp(services, {
     loadConfig: (text, file) => loadConfig(text, file, kinds),
     offlineTeam: () => offlineTeam(join(installDir, 'configs', 'offline.yaml'), kinds),
     detectLocalServers,
   });
-  return withStatusFiles(app, { storageDir, clock });
 }
 
 const logBytes = 2_000_000;

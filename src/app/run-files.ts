@@ -4,6 +4,7 @@ import type { DecisionSink, ReviewSession, ReviewSubject } from '../core/ports/r
 import type { UserFiles } from '../core/ports/user-files';
 import type { RunWorkspaces } from '../core/ports/workspace';
 import type { SessionInfo } from '../run/facts';
+import type { SnapshotFile } from '../storage/artifact-files-on-disk';
 import type { ContextFolder } from './app-contract';
 
 /** The stored snapshots of one run, live or over. */
@@ -14,6 +15,8 @@ export interface StoredFiles {
     root: string,
     path: string,
   ): Promise<Uint8Array | undefined>;
+  /** Every changed path of a snapshot; `undefined` when there is no such snapshot. */
+  snapshotFiles(snapshotId: SnapshotId): readonly SnapshotFile[] | undefined;
   openReview(subject: ReviewSubject, onDecision: DecisionSink): ReviewSession;
   /** Idempotent. */
   close(): Promise<void>;

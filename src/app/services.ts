@@ -7,6 +7,7 @@ import type { Logger } from '../core/ports/logger';
 import type { Secrets } from '../core/ports/secrets';
 import type { Tool } from '../core/ports/tool';
 import type { Redactor } from '../logging/redactor';
+import type { ArtifactsOfRuns } from './run-artifacts';
 import type { FilesOfRuns } from './run-files';
 
 /** Everything runs are made of, composed once. */
@@ -17,6 +18,7 @@ export interface Services {
   /** What is kept beside the log of a run. */
   payloadsOf(runId: RunId): PayloadStore;
   readonly files: FilesOfRuns;
+  readonly artifacts: ArtifactsOfRuns;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
   readonly clock: Clock;

@@ -67,6 +67,10 @@ function launch(
 ): OpenedRun {
   const { clock, logger, redactor } = services;
   const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
+  const artifacts = services.artifacts.follow({
+    ...{ runId, record, request, files: files.stored },
+    onWarning: (code, message) => warnings.raise(code, message),
+  });
   const desk = new ApprovalDesk(request.commandPolicy, logger);
   const context = {
     ...{ config: request.config, desk, payloads: services.payloadsOf(runId) },
@@ -83,10 +87,11 @@ function launch(
     logger,
   });
   driver.begin(openedWorkspaces(members));
+  request.onFolder?.(artifacts.dir);
   warnings.connect((event) => driver.observe(event));
   const ended = driver.drive().then(async (state) => {
-    const closed = await Promise.allSettled([files.workspaces.close(), log.close()]);
-    for (const one of closed) {
+    const closing = [files.workspaces.close(), log.close(), artifacts.settled()];
+    for (const one of await Promise.allSettled(closing)) {
       if (one.status === 'rejected') {
         logger.error('app', `run ${runId} did not close`, one.reason);
       }
@@ -94,7 +99,7 @@ function launch(
     return state;
   });
   const handle = new Run(
-    { record, files: files.stored, clock, artifactsDir: '' },
+    { record, files: files.stored, clock, artifactsDir: artifacts.dir },
     {
       ended,
       stop: () => driver.cancel(),
@@ -107,6 +112,7 @@ function launch(
     async close(): Promise<void> {
       driver.cancel('shutdown');
       await ended;
+      await artifacts.close();
       await files.stored.close();
     },
   };

@@ -1,9 +1,6 @@
 import type { RunId } from '../base/ids';
 import { isMassGenError, MassGenError } from '../core/errors';
 import { RunRecord } from '../core/orchestrator/run-record';
-import type { RecordedEvent } from '../run/events';
-import { apply } from '../run/reducer';
-import type { RunState } from '../run/state';
 import { Run } from './run-handle';
 import { RunLog } from './run-log';
 import type { Services } from './services';
@@ -19,55 +16,49 @@ export interface OpenedRun {
  */
 export async function openStoredRun(services: Services, runId: RunId): Promise<OpenedRun> {
   const { store, redactor, clock, logger, files: ofRuns } = services;
-  const { events, skippedLines } = await store.read(runId);
+  const { state, skippedLines } = await store.open(runId);
   if (skippedLines > 0) {
     logger.warn('storage', `${skippedLines} unreadable lines of run ${runId} were left out`);
   }
-  const state = stateOf(runId, events);
+  if (state?.runId !== runId) {
+    throw new MassGenError('storage/corrupt', `The log of run ${runId} holds no run of that name.`);
+  }
   const log = new RunLog(store, runId);
   const record = new RunRecord(
     { writer: log, redact: (text) => redactor.redact(text), logger },
     state,
   );
+  const files = ofRuns.open(runId);
+  const artifacts = services.artifacts.follow({ runId, record, files, onWarning: () => undefined });
   if (state.outcome === null) {
     markInterrupted(record, services);
   }
-  const files = ofRuns.open(runId);
   return {
-    handle: new Run({ record, files, clock, artifactsDir: '' }),
+    handle: new Run({ record, files, clock, artifactsDir: artifacts.dir }),
     async close(): Promise<void> {
       await log.close();
+      await artifacts.close();
       await files.close();
     },
   };
 }
 
-function stateOf(runId: RunId, events: readonly RecordedEvent[]): RunState {
-  let state: RunState | undefined;
-  try {
-    for (const event of events) {
-      state = apply(state, event);
-    }
-  } catch (error) {
-    // The reducer trusts our own log; somebody else's lines in it may be of any shape.
-    throw new MassGenError('storage/corrupt', `The log of run ${runId} is damaged.`, {
-      cause: error,
-    });
-  }
-  if (state?.runId !== runId) {
-    throw new MassGenError('storage/corrupt', `The log of run ${runId} holds no run of that name.`);
-  }
-  return state;
-}
-
-/** A log without an end was cut off, unless somebody still writes it: then it is shown as it is. */
+/**
+ * A log without an end was cut off, unless somebody still writes it: then it is shown as it is. In a folder that cannot
+ * be written the mark is only shown.
+ */
 function markInterrupted(record: RunRecord, { clock, logger }: Services): void {
+  const mark = { type: 'run-ended', outcome: 'interrupted' } as const;
   try {
-    record.append([{ type: 'run-ended', outcome: 'interrupted' }], clock.now());
+    record.append([mark], clock.now());
   } catch (error) {
-    if (!isMassGenError(error, 'storage/locked')) {
+    if (isMassGenError(error, 'storage/locked')) {
+      logger.info('storage', `run ${record.state.runId} is being written by another process`);
+    } else if (isMassGenError(error, 'storage/failed')) {
+      logger.warn('storage', `run ${record.state.runId} cannot be marked as interrupted`);
+      record.endInMemory(mark, clock.now());
+    } else {
       throw error;
     }
-    logger.info('storage', `run ${record.state.runId} is being written by another process`);
   }
 }

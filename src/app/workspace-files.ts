@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import type { RunId } from '../base/ids';
+import type { RunId, SnapshotId } from '../base/ids';
 import type { Logger } from '../core/ports/logger';
 import type { LiveFiles } from '../core/ports/review';
+import type { SnapshotFile } from '../storage/artifact-files-on-disk';
 import { createReviewSession } from '../workspace/review/review-session';
 import { createRunWorkspaces } from '../workspace/run-workspaces';
 import { openSnapshotStore, runFolder, type SnapshotStore } from '../workspace/snapshot-store';
@@ -22,6 +23,7 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
       const entry = store.readEntry(snapshotId, root, path);
       return entry === undefined ? undefined : store.readContent(entry.now);
     },
+    snapshotFiles: (snapshotId) => snapshotFiles(store, snapshotId),
     openReview: (subject, onDecision) =>
       createReviewSession({
         ...{ subject, store, live: liveFiles, onDecision },
@@ -39,4 +41,21 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
     },
     open: (runId) => storedFiles(runId, openSnapshotStore({ dir, runId })),
   };
+}
+
+function snapshotFiles(
+  store: SnapshotStore,
+  snapshotId: SnapshotId,
+): readonly SnapshotFile[] | undefined {
+  const manifest = store.readManifest(snapshotId);
+  return manifest === undefined
+    ? undefined
+    : [...manifest].flatMap(([root, paths]) =>
+        [...paths].map(([path, { now }]) => ({
+          ...{ root, path, kind: now.kind },
+          sizeBytes: now.kind === 'file' ? now.sizeBytes : 0,
+          isExecutable: now.kind === 'file' && (now.mode & 0o111) !== 0,
+          read: () => store.readContent(now),
+        })),
+      );
 }

@@ -24,6 +24,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
   }
   const { options } = invocation;
   return runCommand(options, {
+    args,
     cwd: process.cwd(),
     home: homedir(),
     environment: process.env,

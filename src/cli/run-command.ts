@@ -1,13 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { App, RunHandle } from '../app/app-contract';
 import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
 import { onAbort } from '../base/abort';
-import { automationHead, automationTail } from '../protocol/cli-output';
-import { elapsedMs } from '../run/selectors/time';
 import type { RunState } from '../run/state';
 import type { CliOptions } from './arguments';
+import { AutomationLines } from './automation-lines';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { failureOf, UsageError } from './failure';
 import { printIntroduction } from './introduction';
@@ -33,6 +31,7 @@ export async function runCommand(options: CliOptions, world: World): Promise<Exi
     secrets: keySource(world),
     extraBackends: [],
     liveFiles: createDiskFiles(),
+    cliArgs: world.args,
   });
   try {
     const plan = await makePlan(app, world, options);
@@ -57,11 +56,9 @@ async function play(app: App, plan: Plan, setting: Setting): Promise<ExitCode> {
   const { options, world } = setting;
   const screen = options.automation ? world.notes : world.output;
   printIntroduction(plan, app.forecast(plan.request.config), { terminal: screen, world });
-  const handle = await start(app, plan, world);
-  const files = filesOf(setting, handle);
-  if (options.automation) {
-    writeLines(world, automationHead(plan.request.task, files));
-  }
+  const lines = options.automation ? new AutomationLines(world.output) : undefined;
+  const handle = await start(app, plan, { world, lines });
+  lines?.follow(handle);
   const { state, refusedCommands } = await watch(handle, screen, world);
   // An interrupt ends the run; what follows only reads, or writes files that were asked for.
   const rest = new AbortController();
@@ -72,11 +69,7 @@ async function play(app: App, plan: Plan, setting: Setting): Promise<ExitCode> {
     { plan, state, applied, refusedCommands, isClone: await isClone(world) },
     { terminal: screen, world },
   );
-  if (options.automation) {
-    const answerFile = await writeAnswer(files.logDir, state);
-    const elapsed = elapsedMs(state, systemClock.now());
-    writeLines(world, automationTail(state, { answerFile, elapsedMs: elapsed }));
-  }
+  lines?.end(state, systemClock.now());
   return endCode(state, applied);
 }
 
@@ -109,9 +102,14 @@ function endCode(state: RunState, applied: readonly ReviewResult[] | undefined):
 }
 
 /** A script that refuses a task leaves the user without a model: a server that runs here is one way on. */
-async function start(app: App, { request }: Plan, world: World): Promise<RunHandle> {
+async function start(
+  app: App,
+  { request }: Plan,
+  { world, lines }: { readonly world: World; readonly lines: AutomationLines | undefined },
+): Promise<RunHandle> {
   try {
-    return await app.startRun(request, world.interrupted);
+    const onFolder = (dir: string): void => lines?.begin(request.task, dir);
+    return await app.startRun({ ...request, onFolder }, world.interrupted);
   } catch (error) {
     const isScripted = request.config.agents.every(({ backend }) => backend.type === 'offline');
     const lines = isScripted
@@ -120,28 +118,6 @@ async function start(app: App, { request }: Plan, world: World): Promise<RunHand
     const { message, hint } = failureOf(error);
     throw lines.length === 0 ? error : new UsageError(message, [hint, ...lines].join('\n'));
   }
-}
-
-function filesOf(
-  { storageDir }: Setting,
-  { runId }: RunHandle,
-): { readonly logDir: string; readonly statusFile: string } {
-  const logDir = join(storageDir, 'runs', runId);
-  return { logDir, statusFile: join(logDir, 'status.json') };
-}
-
-async function writeAnswer(logDir: string, state: RunState): Promise<string | undefined> {
-  if (state.finalAnswer === null) {
-    return undefined;
-  }
-  const file = join(logDir, 'answer.md');
-  await mkdir(logDir, { recursive: true, mode: 0o700 });
-  await writeFile(file, `${state.finalAnswer.text}\n`, { mode: 0o600 });
-  return file;
-}
-
-function writeLines({ output }: World, lines: readonly string[]): void {
-  output.write(`${lines.join('\n')}\n`);
 }
 
 /** Logs and snapshots of a run must not become part of what the run looks at. */

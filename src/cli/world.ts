@@ -2,6 +2,8 @@ import type { Terminal } from './terminal';
 
 /** Everything a command takes from the process it runs in. */
 export interface World {
+  /** Arguments of the command line, without the program. */
+  readonly args: readonly string[];
   readonly cwd: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;

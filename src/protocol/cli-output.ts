@@ -1,5 +1,6 @@
 // Lines of the automation mode: one fact per line, `KEY: value`, plain text and nothing else on standard output.
 import { clip } from '../base/text';
+import type { OrchestrationRestarted } from '../run/events';
 import type { RunState } from '../run/state';
 
 export interface AutomationFiles {
@@ -18,6 +19,14 @@ export function automationHead(
     line('QUESTION', task),
     '[Coordination in progress - monitor status.json for real-time updates]',
   ];
+}
+
+/** The team starts anew: the number of the attempt that begins, of how many, and why. */
+export function automationRestart(
+  { attempt, reason }: OrchestrationRestarted,
+  { settings }: RunState,
+): string {
+  return line('RESTART', `Attempt ${attempt}/${settings.maxRestarts + 1}: ${reason}`);
 }
 
 export interface AutomationResult {

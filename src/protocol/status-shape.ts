@@ -1,16 +1,55 @@
 // The shape of `status.json`, under MassGen's own names. Fields are only ever added within one schema version.
-export type StatusPhase = 'initial_answer' | 'enforcement' | 'presentation' | 'done';
+export type StatusPhase = 'initial_answer' | 'enforcement' | 'presentation' | 'evaluation' | 'done';
 
 export type AgentStatusName =
   | 'waiting'
   | 'streaming'
   | 'answered'
   | 'voted'
+  | 'restarting'
+  | 'held'
   | 'error'
+  | 'timeout'
   | 'completed'
   | 'stopped'
   | 'failed'
   | 'cancelled';
+
+export interface StatusTools {
+  readonly total_calls: number;
+  readonly total_failures: number;
+  readonly total_execution_time_ms: number;
+  readonly by_tool: Readonly<
+    Record<
+      string,
+      {
+        readonly call_count: number;
+        readonly success_count: number;
+        readonly failure_count: number;
+        readonly total_execution_time_ms: number;
+        readonly avg_execution_time_ms: number;
+        readonly output_bytes: number;
+      }
+    >
+  >;
+}
+
+/** How well an agent kept to the rules of the work: responses that were refused, and what came of it. */
+export interface StatusReliability {
+  readonly enforcement_attempts: readonly {
+    readonly round: number;
+    readonly attempt: number;
+    readonly reason: string;
+    readonly timestamp: number;
+  }[];
+  readonly by_round: Readonly<
+    Record<string, { readonly count: number; readonly reasons: readonly string[] }>
+  >;
+  readonly unknown_tools: readonly string[];
+  readonly workflow_errors: readonly string[];
+  readonly total_enforcement_retries: number;
+  readonly outcome: 'ok' | 'recovered' | 'failed';
+}
 
 export interface StatusAgent {
   readonly slot: number;
@@ -37,9 +76,30 @@ export interface StatusAgent {
     readonly input_tokens: number;
     readonly cached_input_tokens: number;
     readonly output_tokens: number;
+    readonly reasoning_tokens: number;
     /** US dollars; `null` when the price of a call is not known. */
     readonly estimated_cost: number | null;
+    /** A service did not report tokens; the numbers are then too low. */
+    readonly estimated: boolean;
   };
+  readonly tool_metrics: StatusTools;
+  /** Turns that are over, oldest first. */
+  readonly round_history: readonly {
+    readonly round: number;
+    readonly attempt: number;
+    readonly outcome: string;
+    readonly start_time: number;
+    readonly end_time: number;
+    readonly input_tokens: number;
+    readonly output_tokens: number;
+    readonly cost: number | null;
+  }[];
+  /** The turn that goes on. */
+  readonly round_timing: {
+    readonly round_number: number;
+    readonly round_start_time: number;
+  } | null;
+  readonly reliability: StatusReliability;
 }
 
 export interface StatusAgreement {
@@ -63,6 +123,12 @@ export interface StatusAgreement {
   readonly unanimous: boolean;
   readonly uninformed_ballots: number;
   readonly void_ballots: number;
+  /** `decided`, `tie-broken`, `no-quorum`, `no-consensus` or `none`. */
+  readonly result: string;
+  readonly lead: number;
+  readonly margin: number;
+  readonly effective_voters: number;
+  readonly ignored_self_votes: number;
 }
 
 export interface StatusJson {
@@ -73,6 +139,9 @@ export interface StatusJson {
     readonly start_time: number;
     readonly elapsed_seconds: number;
     readonly session_id: string;
+    readonly run_id: string;
+    /** Of the session, from 1. */
+    readonly turn: number;
     readonly attempt: number;
     readonly log_dir: string;
     readonly question: string;
@@ -92,6 +161,7 @@ export interface StatusJson {
     readonly votes: Readonly<Record<string, number>>;
     readonly void_votes: number;
     readonly winner: string | null;
+    readonly winner_label: string | null;
     readonly final_answer_preview: string | null;
     readonly agreement: StatusAgreement | null;
   };
@@ -103,7 +173,33 @@ export interface StatusJson {
     readonly total_calls: number;
     /** Calls that did not report tokens; the totals are then too low. */
     readonly unmetered_calls: number;
+    readonly estimated: boolean;
+    /** Asked on behalf of the run, not of an agent: a judge, a question about the tools. Part of the totals. */
+    readonly system: {
+      readonly calls: number;
+      readonly input_tokens: number;
+      readonly output_tokens: number;
+      readonly estimated_cost: number | null;
+    };
   };
+  readonly tools: StatusTools;
+  readonly rounds: {
+    /** Turns that are over. */
+    readonly total_rounds: number;
+    readonly by_outcome: Readonly<Record<string, number>>;
+    readonly total_round_input_tokens: number;
+    readonly total_round_output_tokens: number;
+    readonly total_round_cost: number | null;
+  };
+  readonly historical_workspaces: readonly {
+    readonly answerId: string;
+    readonly agentId: string;
+    readonly answerNumber: number;
+    readonly answerLabel: string;
+    readonly timestamp: number;
+    /** Relative to the folder of `status.json`. */
+    readonly workspacePath: string;
+  }[];
   readonly finish_reason: 'in_progress' | 'completed' | 'timeout' | 'error';
   /** The outcome in this product's own words. */
   readonly finish_reason_details: string | null;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Disposable } from '../base/disposable';
 import type { Clock } from '../core/ports/clock';
+import type { RunTallies } from '../protocol/run-tallies';
 import { toStatusJson } from '../protocol/status-json';
 import type { RunState } from '../run/state';
 import { writeFileAtomically } from './atomic-write';
@@ -14,7 +15,7 @@ export interface StatusWriterParts {
 /** Keeps `status.json` of one run. */
 export interface StatusWriter extends Disposable {
   /** Cheap; may be called for every event. The end of the run is written at once. */
-  update(state: RunState): void;
+  update(state: RunState, tallies: RunTallies): void;
   /** Writes what is not written yet, and stops. */
   dispose(): void;
 }
@@ -32,6 +33,7 @@ class AtomicStatusWriter implements StatusWriter {
   readonly #dir: string;
   readonly #clock: Clock;
   #state: RunState | undefined;
+  #tallies: RunTallies = new Map();
   #isDirty = false;
   #writtenAt = -Infinity;
   #timer: Disposable | undefined;
@@ -42,14 +44,15 @@ class AtomicStatusWriter implements StatusWriter {
     this.#clock = clock;
   }
 
-  update(state: RunState): void {
+  update(state: RunState, tallies: RunTallies): void {
     if (this.#isDisposed) {
       return;
     }
     const isEnd = state.outcome !== null && this.#state?.outcome === null;
     this.#state = state;
+    this.#tallies = tallies;
     this.#isDirty = true;
-    const wait = shortestGapMs - (this.#clock.now() - this.#writtenAt);
+    const wait = shortestGapMs - Math.max(0, this.#clock.now() - this.#writtenAt);
     if (isEnd || wait <= 0) {
       this.#write();
     } else {
@@ -80,10 +83,12 @@ class AtomicStatusWriter implements StatusWriter {
     if (state === undefined) {
       return;
     }
-    const now = this.#clock.now();
+    // The clock of a machine can be set back; a watcher never sees the time run backwards.
+    const now = Math.max(this.#clock.now(), this.#writtenAt);
     this.#writtenAt = now;
     try {
-      const status = toStatusJson(state, now, { logDir: this.#dir });
+      const meta = { logDir: this.#dir, tallies: this.#tallies };
+      const status = toStatusJson(state, now, meta);
       writeFileAtomically(join(this.#dir, 'status.json'), `${JSON.stringify(status, null, 2)}\n`);
       this.#isDirty = false;
     } catch {

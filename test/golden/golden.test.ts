@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toStatusJson } from '../../src/protocol/status-json';
+import { talliesOf } from '../support/tallies';
 import type { RecordedEvent } from '../../src/run/events';
 import { apply, initialState } from '../../src/run/reducer';
 import type { RunState } from '../../src/run/state';
@@ -38,11 +39,17 @@ function timeline(state: RunState): string {
 }
 
 /** What each kept log stands for, in files that people read. */
-const outputs: Readonly<Record<string, (state: RunState) => string>> = {
+const outputs: Readonly<
+  Record<string, (state: RunState, events: readonly RecordedEvent[]) => string>
+> = {
   'state.json': (state) => pretty(state),
   'timeline.txt': timeline,
-  'status.json': (state) =>
-    pretty(toStatusJson(state, state.lastEventAt + 1_000, { logDir: '/runs/run-1' })),
+  'status.json': (state, events) => {
+    const tallies = talliesOf(events);
+    return pretty(
+      toStatusJson(state, state.lastEventAt + 1_000, { logDir: '/runs/run-1', tallies }),
+    );
+  },
 };
 
 describe.each(Object.entries(goldenRuns))('the run "%s"', (name, play) => {
@@ -59,7 +66,7 @@ describe.each(Object.entries(goldenRuns))('the run "%s"', (name, play) => {
   });
 
   it.each(Object.entries(outputs))('gives the kept %s', (base, output) => {
-    const text = output(replay(kept()));
+    const text = output(replay(kept()), kept());
     if (isUpdate) {
       writeFileSync(file(base), text);
     }

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { toStatusJson } from '../../../src/protocol/status-json';
 import type { StatusJson } from '../../../src/protocol/status-shape';
 import type { RunEvent } from '../../../src/run/events';
-import { sampleRunEvents, stateAfter, upTo } from '../../support/sample-run';
+import { record, sampleRunEvents, stateAfter, upTo } from '../../support/sample-run';
+import { talliesOf } from '../../support/tallies';
 
 const now = 1_100_000;
 
 function status(events: readonly RunEvent[]): StatusJson {
-  return toStatusJson(stateAfter(events), now, { logDir: '/runs/run-1' });
+  const tallies = talliesOf(record(events));
+  return toStatusJson(stateAfter(events), now, { logDir: '/runs/run-1', tallies });
 }
 
 describe('the status of a run', () => {
@@ -20,6 +22,8 @@ describe('the status of a run', () => {
         start_time: 1000,
         elapsed_seconds: sampleRunEvents.length - 1,
         session_id: 'run-1',
+        run_id: 'run-1',
+        turn: 1,
         attempt: 1,
         log_dir: '/runs/run-1',
         question: 'Make parseDuration read all units.',
@@ -36,6 +40,7 @@ describe('the status of a run', () => {
         votes: { 'agent2.1': 2 },
         void_votes: 1,
         winner: 'claude',
+        winner_label: 'agent2.1',
         final_answer_preview: '# Done\n\nAll units.',
         agreement: {
           rule: 'majority',
@@ -58,6 +63,11 @@ describe('the status of a run', () => {
           unanimous: true,
           uninformed_ballots: 0,
           void_ballots: 1,
+          result: 'decided',
+          lead: 1,
+          margin: 0,
+          effective_voters: 3,
+          ignored_self_votes: 0,
         },
       },
       costs: {
@@ -66,7 +76,40 @@ describe('the status of a run', () => {
         total_output_tokens: 200,
         total_calls: 2,
         unmetered_calls: 0,
+        estimated: false,
+        system: { calls: 0, input_tokens: 0, output_tokens: 0, estimated_cost: 0 },
       },
+      tools: {
+        total_calls: 0,
+        total_failures: 0,
+        total_execution_time_ms: 0,
+        by_tool: {},
+      },
+      rounds: {
+        total_rounds: 5,
+        by_outcome: { answer: 2, vote: 3 },
+        total_round_input_tokens: 2000,
+        total_round_output_tokens: 200,
+        total_round_cost: 0.75,
+      },
+      historical_workspaces: [
+        {
+          answerId: 'agent1.1',
+          agentId: 'gpt',
+          answerNumber: 1,
+          answerLabel: 'agent1.1',
+          timestamp: 1005,
+          workspacePath: 'gpt/19700101_001645_000005/workspace',
+        },
+        {
+          answerId: 'agent2.1',
+          agentId: 'claude',
+          answerNumber: 1,
+          answerLabel: 'agent2.1',
+          timestamp: 1012,
+          workspacePath: 'claude/19700101_001652_000012/workspace',
+        },
+      ],
       finish_reason: 'completed',
       finish_reason_details: 'completed',
       is_complete: true,

@@ -1,0 +1,124 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { RunId } from '../base/ids';
+import type { Clock } from '../core/ports/clock';
+import type { EventStore } from '../core/ports/event-store';
+import type { Logger } from '../core/ports/logger';
+import type { RunRecord } from '../core/orchestrator/run-record';
+import type { PayloadReader } from '../protocol/artifacts/conversation';
+import type { HostFacts } from '../protocol/artifacts/execution-metadata';
+import { artifactsDir, createArtifactWriter } from '../storage/artifact-writer';
+import { writeFileAtomically } from '../storage/atomic-write';
+import type { StartRunRequest } from './app-contract';
+import { gitHead } from './git-head';
+import { productVersion } from './product-version';
+import type { StoredFiles } from './run-files';
+
+/** The readable files of one run. */
+export interface RunArtifacts {
+  /** Absolute; known from the first event on, `''` before. */
+  readonly dir: string;
+  /** Settles when all that has happened is on disk. Never rejects. */
+  settled(): Promise<void>;
+  /** Idempotent; never rejects. */
+  close(): Promise<void>;
+}
+
+export interface FollowedRun {
+  readonly runId: RunId;
+  readonly record: RunRecord;
+  readonly files: StoredFiles;
+  /** What the run was started with; absent for a stored one. */
+  readonly request?: Pick<StartRunRequest, 'config' | 'folders' | 'artifactsRoot'>;
+  /** Told once when files cannot be written; the run goes on. */
+  readonly onWarning: (code: string, message: string) => void;
+}
+
+export interface ArtifactsOfRuns {
+  /** Begins to write: call it before the first event is appended to the record, or when a stored run is opened. */
+  follow(run: FollowedRun): RunArtifacts;
+}
+
+export interface ArtifactsParts {
+  readonly storageDir: string;
+  readonly installDir: string;
+  readonly cliArgs: readonly string[] | undefined;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly store: Pick<EventStore, 'read'>;
+  payloadsOf(runId: RunId): PayloadReader;
+  readonly redact: (text: string) => string;
+}
+
+/** Bytes of the files of one answer that are copied; what does not fit is listed. */
+const copyLimit = 500_000_000;
+
+export function artifactsOfRuns(parts: ArtifactsParts): ArtifactsOfRuns {
+  return {
+    follow({ runId, record, files, request, onWarning }): RunArtifacts {
+      const root = rootOf(parts, runId, request?.artifactsRoot);
+      const writer = createArtifactWriter({
+        ...{ root, clock: parts.clock, copyLimit },
+        payloads: parts.payloadsOf(runId),
+        snapshotFiles: (snapshotId) => files.snapshotFiles(snapshotId),
+        host: request === undefined ? null : hostFacts(parts, request),
+        earlier: async () => (await parts.store.read(runId)).events,
+        onFailure: (error) => {
+          parts.logger.error('storage', `files of run ${runId} cannot be written`, error);
+          onWarning('storage', `The files of this run in ${root} cannot be written.`);
+        },
+      });
+      const listening = record.onEvents((events, state) => writer.take(events, state));
+      return {
+        get dir(): string {
+          const { started } = record;
+          return writer.dir ?? (started === undefined ? '' : artifactsDir(root, started));
+        },
+        settled: () => writer.settled(),
+        async close(): Promise<void> {
+          listening.dispose();
+          await writer.close();
+        },
+      };
+    },
+  };
+}
+
+const pointerSchema = z.object({ root: z.string() });
+
+/** A root that was chosen for a run is noted beside its log, so that whoever opens it later finds its files. */
+function rootOf({ storageDir, logger }: ArtifactsParts, runId: RunId, chosen?: string): string {
+  const folder = join(storageDir, 'runs', runId);
+  const pointer = join(folder, 'artifacts.json');
+  if (chosen === undefined) {
+    try {
+      return pointerSchema.parse(JSON.parse(readFileSync(pointer, 'utf8'))).root;
+    } catch {
+      return storageDir;
+    }
+  }
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileAtomically(pointer, `${JSON.stringify({ schema_version: 1, root: chosen })}\n`);
+  } catch (error) {
+    logger.error('storage', `the place of the files of run ${runId} is not noted`, error);
+  }
+  return chosen;
+}
+
+function hostFacts(
+  { installDir, cliArgs, redact }: ArtifactsParts,
+  { config, folders }: Pick<StartRunRequest, 'config' | 'folders'>,
+): HostFacts {
+  const team: unknown = JSON.parse(redact(JSON.stringify(config)));
+  return {
+    productVersion: productVersion(installDir),
+    runtime: { name: 'node', version: process.versions.node },
+    workingDirectory: process.cwd(),
+    configPath: config.file ?? null,
+    config: team,
+    cliArgs: cliArgs?.map(redact) ?? null,
+    git: folders[0] === undefined ? null : gitHead(folders[0].path),
+  };
+}
