@@ -1,7 +1,7 @@
 import type { Slot } from '../../base/ids';
 import { closeLead } from '../../run/decision/early-stop';
 import { toleranceOf } from '../../run/decision/poll';
-import { leadOf } from '../../run/decision/tally';
+import { leadersAndRunnersUp, leadOf } from '../../run/decision/tally';
 import type { Tally } from '../../run/decision/tally';
 import type { RunState } from '../../run/state';
 import { liveAgents } from './ledger';
@@ -45,18 +45,6 @@ export function dualPass(state: RunState, tally: Tally): NextRound | undefined {
 
 export function isDualPass({ poll }: RunState): boolean {
   return poll.kind === 'runoff' && poll.isDualPass === true;
-}
-
-/** All leaders; a lone leader meets those with the second most votes. */
-export function leadersAndRunnersUp({ top, votes, second }: Tally): readonly Slot[] {
-  if (top.length !== 1) {
-    return top;
-  }
-  const tolerance = toleranceOf(second);
-  const runnersUp = [...votes]
-    .filter(([slot, weight]) => !top.includes(slot) && weight > 0 && weight >= second - tolerance)
-    .map(([slot]) => slot);
-  return [...top, ...runnersUp].sort((a, b) => a - b);
 }
 
 /** Everybody votes again; ballots cast so far are history. */

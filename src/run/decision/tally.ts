@@ -75,3 +75,15 @@ function sum(numbers: readonly number[]): number {
 export function leadOf(tally: Tally): number {
   return tally.top.length === 1 ? tally.best - tally.second : 0;
 }
+
+/** All leaders; a lone leader meets those with the second most votes. */
+export function leadersAndRunnersUp({ top, votes, second }: Tally): readonly Slot[] {
+  if (top.length !== 1) {
+    return top;
+  }
+  const tolerance = toleranceOf(second);
+  const runnersUp = [...votes]
+    .filter(([slot, weight]) => !top.includes(slot) && weight > 0 && weight >= second - tolerance)
+    .map(([slot]) => slot);
+  return [...top, ...runnersUp].sort((a, b) => a - b);
+}

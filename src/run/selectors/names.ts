@@ -21,6 +21,7 @@ export function ruleName(rule: string): string {
 }
 
 const tieBreaks: Readonly<Record<string, string>> = {
+  evidence: 'the checks it passed',
   votes_from_others: 'its votes from others',
   approvals: 'its approvals',
   smaller_change: 'its smaller change',

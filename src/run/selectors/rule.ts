@@ -1,7 +1,8 @@
-import type { Label } from '../../base/ids';
-import type { CoordinationSettings } from '../coordination-settings';
+import type { Label, Slot } from '../../base/ids';
+import { neededWeight } from '../decision/rules';
+import { voteWeights } from '../decision/weights';
 import type { RunState } from '../state';
-import { counted, joinNames, plural } from './formats';
+import { counted, formatCount, joinNames, plural } from './formats';
 import { agentName } from './names';
 import { activeAgents, selectPhase, validBallots, voters } from './phases';
 import { selectTally } from './tally';
@@ -9,24 +10,6 @@ import { isEnded } from './time';
 
 /** More agents than this are counted instead of named. */
 const mostNamed = 3;
-
-/** Votes the rule asks for with `eligible` voters of weight 1, `null` when the most votes win whatever their number. */
-export function neededVotes(settings: CoordinationSettings, eligible: number): number | null {
-  switch (settings.rule) {
-    case 'majority':
-      return Math.floor(eligible / 2) + 1;
-    case 'supermajority':
-      return Math.ceil((settings.threshold ?? 2 / 3) * eligible - 1e-9);
-    case 'unanimity':
-      return eligible;
-    case 'min_agreement':
-      return settings.minAgreement;
-    case 'weighted':
-      return settings.threshold === null ? null : settings.threshold * eligible;
-    case 'plurality':
-      return null;
-  }
-}
 
 /** The one sentence that says how the run is decided and what is still open. */
 export function selectRuleLine(state: RunState, language: string): string {
@@ -57,26 +40,51 @@ function draftsLine(state: RunState): string {
 }
 
 function votesLine(state: RunState, language: string): string {
+  if (state.poll.kind === 'judge') {
+    return questionLine(state, state.poll.candidates, language);
+  }
   const eligible = voters(state);
-  const needed = neededVotes(state.settings, eligible.length);
+  const weights = [
+    ...voteWeights(
+      eligible.map(({ info }) => info),
+      state.settings.families,
+    ).values(),
+  ];
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const needed = neededWeight(state.settings, total, weights.every(Number.isInteger));
   const open = eligible
     .filter((agent) => agent.ballot === null)
     .map(({ info }) => agentName(info.slot));
+  const all = `${formatCount(total, language)} ${plural(total, 'vote', 'votes')}`;
   const rule =
     needed === null
-      ? `The most of ${counted(eligible.length, 'vote', 'votes')} win`
-      : `${needed} of ${counted(eligible.length, 'vote', 'votes')} needed`;
-  const prefix =
-    state.poll.kind === 'runoff'
-      ? 'Runoff between the candidates with the most votes. '
-      : state.extraRounds > 0
-        ? 'No candidate had enough votes; a further round runs. '
-        : '';
+      ? `The most of ${all} win`
+      : `${formatCount(needed, language)} of ${all} needed`;
   const who =
     open.length === 0
       ? ''
       : `; ${open.length > mostNamed ? `${open.length} agents` : joinNames(open, language)} still ${plural(open.length, 'votes', 'vote')}`;
-  return `${prefix}${standing(state, language)}${rule}${who}.`;
+  return `${roundPrefix(state)}${standing(state, language)}${rule}${who}.`;
+}
+
+function roundPrefix({ poll, extraRounds }: RunState): string {
+  if (poll.kind === 'runoff') {
+    return poll.isDualPass === true
+      ? 'The two closest are compared again in the opposite order. '
+      : 'Runoff between the candidates with the most votes. ';
+  }
+  return extraRounds > 0 ? 'No candidate had enough votes; a further round runs. ' : '';
+}
+
+/** The vote is split, and somebody outside of the team is asked. */
+function questionLine(state: RunState, candidates: readonly Slot[], language: string): string {
+  const labels = candidates.flatMap(
+    (slot) => state.agents[slot - 1]?.revisions.at(-1)?.label ?? [],
+  );
+  const names = joinNames(labels, language);
+  return state.settings.onSplit === 'human'
+    ? `The vote is split; you choose between ${names}.`
+    : `The vote is split; a judge compares ${names}.`;
 }
 
 /** `1 vote each for agent2.2 and agent3.1. `, only when at least two candidates have votes. */

@@ -1,7 +1,8 @@
 import type { Label, Slot } from '../../base/ids';
-import type { Agreement, DecidedBy } from '../facts';
+import { reasonFor } from '../decision/reason';
+import type { Agreement } from '../facts';
 import type { RunState } from '../state';
-import { counted, formatCount, joinNames, plural } from './formats';
+import { counted, joinNames } from './formats';
 import { ruleName, tieBreakName } from './names';
 import { voters } from './phases';
 import { selectTally } from './tally';
@@ -10,12 +11,20 @@ import type { Tally, TallyRow } from './tally';
 export interface Verdict {
   readonly slot: Slot;
   readonly label: Label;
-  /** One sentence: who won and with what. */
+  /** The reason in one sentence, the same in panel, terminal and files. */
   readonly headline: string;
   /** Rule, need, the tally without votes for oneself, and what decided a tie. */
   readonly paragraph: string;
   /** Set when all votes come from one known family of models. */
   readonly familyWarning: string | null;
+}
+
+/** The reason of the decision in one sentence, also of one that chose nothing; `undefined` before it. */
+export function selectReason(state: RunState): string | undefined {
+  const { selection } = state;
+  return selection === null
+    ? undefined
+    : reasonFor(selection.agreement, selection.winner?.label ?? null, answered(state));
 }
 
 /** Why the chosen answer was chosen, or `undefined` when nothing was. */
@@ -28,12 +37,14 @@ export function selectVerdict(state: RunState, language: string): Verdict | unde
   const tally = selectTally(state);
   return {
     ...winner,
-    headline: headline(winner.label, agreement, state, language),
+    headline: reasonFor(agreement, winner.label, answered(state)),
     paragraph: [
       ruleSentence(agreement),
+      stopSentence(agreement),
       agreement.ballots > 0 ? withoutSelfVotes(tally, winner.label) : '',
       tieSentence(agreement, language),
       agreement.isUnanimous && agreement.ballots > 1 ? 'Every vote was for it.' : '',
+      ignoredSentence(agreement),
       uninformedSentence(agreement),
     ]
       .filter((sentence) => sentence !== '')
@@ -42,53 +53,30 @@ export function selectVerdict(state: RunState, language: string): Verdict | unde
   };
 }
 
-const headlines: Readonly<
-  Record<DecidedBy, (label: Label, votes: string, agreement: Agreement) => string>
-> = {
-  rule: (label, votes) => `${label} won with ${votes}.`,
-  runoff: (label, votes) => `${label} won the runoff with ${votes}.`,
-  tie_break: (label, _votes, { tieBreakUsed }) =>
-    // What makes a lot trustworthy stands in the paragraph below.
-    tieBreakUsed === 'seeded_hash'
-      ? `${label} won a tie by lot.`
-      : `${label} won a tie by ${tieBreakName(tieBreakUsed ?? 'tie_break')}.`,
-  fallback_plurality: (label, votes) => `${label} has the most, ${votes}; the rule was not met.`,
-  timeout: (label, votes) => `${label} was chosen when the time was up, ${votes}.`,
-  budget: (label, votes) => `${label} was chosen at the cap, ${votes}.`,
-  degraded: (label, votes) => `${label} was chosen by the agents that were left, ${votes}.`,
-  human: (label) => `You chose ${label}.`,
-  judge: (label) => `${label} was chosen by a judge after a split vote.`,
-  single: () => onlyAnswer,
-  no_vote: (label) => `${label} was chosen without a vote.`,
-  presenter: (label) => `${label} was chosen without a vote.`,
-  no_consensus: (label) => `${label} was chosen without a vote.`,
-  error: (label) => `${label} was chosen without a vote.`,
-  cancelled: (label) => `${label} was chosen without a vote.`,
-};
-
-const onlyAnswer = 'One answer; no vote was needed.';
-
-function headline(label: Label, agreement: Agreement, state: RunState, language: string): string {
-  const answered = state.agents.filter((agent) => agent.revisions.length > 0).length;
-  const isPartial = ['timeout', 'budget', 'degraded'].includes(agreement.decidedBy);
-  const share = votesOf(label, agreement, language);
-  const votes = !isPartial ? share : agreement.ballots === 0 ? 'without a vote' : `with ${share}`;
-  return agreement.decidedBy === 'no_vote' && answered === 1
-    ? onlyAnswer
-    : headlines[agreement.decidedBy](label, votes, agreement);
+function answered(state: RunState): number {
+  return state.agents.filter(({ revisions }) => revisions.length > 0).length;
 }
 
-/** `2 of 3 votes`. */
-function votesOf(label: Label, agreement: Agreement, language: string): string {
-  const own = formatCount(agreement.votes[label] ?? 0, language);
-  return `${own} of ${formatCount(agreement.eligibleWeight, language)} ${plural(agreement.eligibleWeight, 'vote', 'votes')}`;
-}
-
-function ruleSentence({ rule, needed, decidedBy }: Agreement): string {
+function ruleSentence({ rule, needed, margin, decidedBy }: Agreement): string {
   if (decidedBy === 'single' || decidedBy === 'no_vote') {
     return '';
   }
-  return needed === null ? `${ruleName(rule)} win.` : `${ruleName(rule)} rule, ${needed} needed.`;
+  const lead = margin > 0 ? ` with a lead of ${counted(margin, 'vote', 'votes')}` : '';
+  return needed === null
+    ? `${ruleName(rule)} win${lead}.`
+    : `${ruleName(rule)} rule, ${needed} needed${lead}.`;
+}
+
+function stopSentence({ earlyStop }: Agreement): string {
+  return earlyStop?.by === 'exact' && earlyStop.unasked > 0
+    ? `${counted(earlyStop.unasked, 'vote was', 'votes were')} not waited for; nothing could change any more.`
+    : '';
+}
+
+function ignoredSentence({ ignoredSelfVotes: count }: Agreement): string {
+  return count === 0
+    ? ''
+    : `${counted(count, 'vote for oneself was', 'votes for oneself were')} not counted.`;
 }
 
 /** How it would stand if no vote for oneself counted. */

@@ -1,0 +1,90 @@
+import type { Slot } from '../../base/ids';
+import type { AgentInfo, Ballot, Revision, VoidCause } from '../facts';
+import type { AgentState, RunState } from '../state';
+import type { Poll } from './poll';
+import { pollOf } from './poll-of';
+
+/** One round of voting as it was held, ballots in the order in which they were cast. */
+export interface RecordedRound {
+  readonly poll: Poll;
+  /** What followed because this round did not decide; `null` for the last one. */
+  readonly next: { readonly kind: RoundCause; readonly candidates: readonly Slot[] } | null;
+}
+
+type RoundCause = Extract<VoidCause, 'runoff' | 'extra_round' | 'dual_pass'>;
+
+/** The rounds of the last attempt, oldest first. `electors`: who could vote at its end. */
+export function recordedRounds(
+  state: RunState,
+  electors: readonly AgentInfo[],
+): readonly RecordedRound[] {
+  const held = laterRounds(state);
+  const ends = endsOfRounds(state);
+  const rounds = ends.map(({ by, seq }, index): RecordedRound => {
+    const ballots = ballotsWhere(state, (ballot) => ballot.void?.seq === seq);
+    const voters = new Set(ballots.map(({ voter }) => voter));
+    const { agents } = state;
+    return {
+      poll: pollOf({
+        candidates: answersAt(agents, seq, held[index - 1]?.slots),
+        electors: agents
+          .map(({ info }) => info)
+          .filter(
+            (info) => voters.has(info.slot) || electors.some(({ slot }) => slot === info.slot),
+          ),
+        ballots,
+      }),
+      next: { kind: by, candidates: held[index]?.slots ?? [] },
+    };
+  });
+  const last = pollOf({
+    candidates: answersAt(state.agents, Infinity, held[ends.length - 1]?.slots),
+    electors,
+    ballots: ballotsWhere(state, (ballot) => ballot.void === undefined),
+  });
+  return [...rounds, { poll: last, next: null }];
+}
+
+interface RoundEnd {
+  readonly by: RoundCause;
+  readonly seq: number;
+}
+
+function endsOfRounds({ agents }: RunState): readonly RoundEnd[] {
+  const found = new Map<number, RoundEnd>();
+  for (const { void: end } of agents.flatMap(({ ballots }) => ballots)) {
+    if (end?.by === 'runoff' || end?.by === 'extra_round' || end?.by === 'dual_pass') {
+      found.set(end.seq, { by: end.by, seq: end.seq });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.seq - b.seq);
+}
+
+/** Rounds after the first with their candidates; a further round of all has none of its own. */
+function laterRounds({ timeline }: RunState): readonly { readonly slots?: readonly Slot[] }[] {
+  const since = timeline.findLastIndex(({ kind }) => kind === 'attempt') + 1;
+  return timeline.slice(since).flatMap(({ kind, slots }) => {
+    if (kind === 'extra-round') {
+      return [{}];
+    }
+    return kind === 'runoff' || kind === 'dual-pass' ? [{ slots }] : [];
+  });
+}
+
+/** The answers that stood before event `seq`, of `slots` only where these are given. */
+function answersAt(
+  agents: readonly AgentState[],
+  seq: number,
+  slots: readonly Slot[] | undefined,
+): readonly Revision[] {
+  return agents
+    .flatMap(({ revisions }) => revisions.findLast((revision) => revision.seq < seq) ?? [])
+    .filter(({ slot }) => slots === undefined || slots.includes(slot));
+}
+
+function ballotsWhere(state: RunState, isMeant: (ballot: Ballot) => boolean): readonly Ballot[] {
+  return state.agents
+    .flatMap(({ ballots }) => ballots)
+    .filter(isMeant)
+    .sort((a, b) => a.seq - b.seq);
+}
