@@ -101,6 +101,32 @@ export interface HostState {
   readonly sampleTask: string | null;
   /** For number and date formats, e.g. `en`. */
   readonly language: string;
+  /** The session of the shown run; `null` for a run on its own. */
+  readonly session: ShownSession | null;
+}
+
+/** All turns of a session as far as they are stored, oldest first, and what they used together. */
+export interface ShownSession {
+  readonly turns: readonly {
+    readonly turn: number;
+    readonly runId: RunId;
+    readonly task: string;
+  }[];
+  readonly calls: number;
+  readonly tokens: number;
+  /** US dollars; the known part where `unpricedCalls` is above 0. */
+  readonly costUsd: number;
+  readonly unpricedCalls: number;
+}
+
+/** What came of playing a run again: the first event that differs, and files that do. */
+export interface ReplayResult {
+  readonly difference: {
+    readonly seq: number;
+    readonly expected: string;
+    readonly actual: string;
+  } | null;
+  readonly changedFiles: readonly string[];
 }
 
 export type ToView =
@@ -112,6 +138,15 @@ export type ToView =
   | { readonly type: 'events'; readonly runId: RunId; readonly events: readonly RecordedEvent[] }
   /** Sent when a command prefills the task box, e.g. Ask About Selection. */
   | { readonly type: 'compose'; readonly task: string; readonly isFocused: boolean }
+  /** Sent when a stored run was played again: its events in order, to be looked at step by step. */
+  | {
+      readonly type: 'replay';
+      readonly runId: RunId;
+      readonly events: readonly RecordedEvent[];
+      readonly result: ReplayResult;
+    }
+  /** Sent when a command leads to a part of the run that is shown; the part opens and takes the focus. */
+  | { readonly type: 'reveal'; readonly part: 'what-if' }
   /** Sent every 5 s; the view answers with `pong`. */
   | { readonly type: 'ping'; readonly nonce: number };
 
@@ -142,6 +177,7 @@ export type FromView =
   | ({ readonly type: 'override'; readonly label: Label } & ForRun)
   | ({ readonly type: 'revive-agent'; readonly slot: Slot } & ForRun)
   | ({ readonly type: 'replay-run' } & ForRun)
+  | ({ readonly type: 'close-replay' } & ForRun)
   | ({ readonly type: 'resume-run' } & ForRun)
   | ({ readonly type: 'open-instructions'; readonly root: string; readonly path: string } & ForRun)
   | ({ readonly type: 'open-artifacts' } & ForRun)

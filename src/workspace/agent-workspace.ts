@@ -229,14 +229,14 @@ export class LayeredWorkspace implements AgentWorkspace {
     return neutral;
   }
 
-  async close(): Promise<void> {
-    this.#closed ??= this.#close();
-    await this.#closed;
-  }
-
   localizePaths(text: string, folder: string = this.#options.folder): string {
     // Only what goes on as a path: a model may write the same word for something else.
     return text.replace(localForm, () => folder);
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#close();
+    await this.#closed;
   }
 
   async #close(): Promise<void> {

@@ -102,10 +102,10 @@ export interface AgentWorkspace {
   showPeers(peers: readonly PeerSnapshot[], view?: PeersView): ReadonlyMap<Slot, string>;
   /** Replaces this agent's own absolute paths in a text by a neutral form, for showing the text to others. */
   neutralizePaths(text: string): string;
-  /** Ends commands still running and removes temporary files; snapshots stay. Idempotent. */
-  close(): Promise<void>;
   /** The way back: puts `folder`, or without one this agent's own, in the place of the neutral form. */
   localizePaths(text: string, folder?: string): string;
+  /** Ends commands still running and removes temporary files; snapshots stay. Idempotent. */
+  close(): Promise<void>;
 }
 
 /** The files of one run: its agents' workspaces and the store of snapshots. */

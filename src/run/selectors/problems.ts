@@ -1,10 +1,10 @@
 import type { Label } from '../../base/ids';
+import { neededWeight } from '../decision/rules';
 import type { AgentState, RunState } from '../state';
 import { currentRevision } from './candidates';
 import { counted, formatCount, formatElapsed, formatLimit, formatMoney, plural } from './formats';
 import { agentName, ruleName } from './names';
 import { activeAgents } from './phases';
-import { neededVotes } from './rule';
 import { selectSums, selectTeamUsage } from './sums';
 import { selectTally } from './tally';
 import { endedAt, isEnded } from './time';
@@ -85,7 +85,7 @@ function noConsensus(state: RunState): Problem {
   const votes = tally.rows.map((row) => row.votes);
   const [first] = votes;
   const isEven = first !== undefined && votes.length > 1 && votes.every((count) => count === first);
-  const needed = state.selection?.agreement.needed ?? neededVotes(state.settings, tally.eligible);
+  const needed = state.selection?.agreement.needed ?? neededWeight(state.settings, tally.eligible);
   const rounds = 1 + state.runoffs + state.extraRounds;
   const rule =
     needed === null
@@ -186,7 +186,7 @@ function agentProblem(state: RunState, agent: AgentState): Problem {
   const hasEnded = isEnded(state);
   const goes = hasEnded ? 'the run went on with' : 'the run goes on with';
   const needs = hasEnded ? 'needed' : 'now needs';
-  const needed = neededVotes(state.settings, left);
+  const needed = neededWeight(state.settings, left);
   const votes =
     needed === null || left < 2
       ? ''
