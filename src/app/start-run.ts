@@ -13,7 +13,7 @@ import {
   openedWorkspaces,
   runtimesOf,
 } from './members';
-import { Run } from './run-handle';
+import { openLiveRun } from './live-run';
 import type { RunFiles } from './run-files';
 import { newRunId, newRunSeed } from './run-id';
 import { RunLog } from './run-log';
@@ -89,33 +89,8 @@ function launch(
   driver.begin(openedWorkspaces(members));
   request.onFolder?.(artifacts.dir);
   warnings.connect((event) => driver.observe(event));
-  const ended = driver.drive().then(async (state) => {
-    const closing = [files.workspaces.close(), log.close(), artifacts.settled()];
-    for (const one of await Promise.allSettled(closing)) {
-      if (one.status === 'rejected') {
-        logger.error('app', `run ${runId} did not close`, one.reason);
-      }
-    }
-    return state;
-  });
-  const handle = new Run(
-    { record, files: files.stored, clock, artifactsDir: artifacts.dir },
-    {
-      ended,
-      stop: () => driver.cancel(),
-      command: (command) => driver.command(command),
-      resolveApproval: (id, hash, decision) => desk.resolve(id, hash, decision),
-    },
-  );
-  return {
-    handle,
-    async close(): Promise<void> {
-      driver.cancel('shutdown');
-      await ended;
-      await artifacts.close();
-      await files.stored.close();
-    },
-  };
+  const playing = driver.drive();
+  return openLiveRun(services, { record, files, log, artifacts, desk, driver, playing });
 }
 
 function startEvent(

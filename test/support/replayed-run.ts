@@ -98,7 +98,10 @@ export class ReplayedRun {
     if (difference !== null) {
       throw new Error(`the log plays differently: ${JSON.stringify(difference)}`);
     }
-    return this.driver.goOn(this.#stored.events, this.#agents, new AbortController().signal);
+    for (const { workspace } of this.#agents.values()) {
+      await workspace.goLive(new AbortController().signal);
+    }
+    return this.driver.goOn(this.#stored.events, this.#agents);
   }
 
   /** The whole log: what was stored and what was written since. */

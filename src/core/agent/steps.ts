@@ -20,14 +20,17 @@ export interface ToolOutcome {
  * there, and nothing is done twice.
  */
 export interface StepJournal {
-  /** First message of a turn that began before; `undefined`: the turn writes its own. */
-  openingOf(turnNo: number): string | undefined;
+  /**
+   * First message of a turn that began before; `undefined`: the turn writes its own. Asked before anything else of the
+   * turn. Rejects with `cancelled/*`.
+   */
+  openingOf(turnNo: number, signal: AbortSignal): Promise<string | undefined>;
   /** Rejects with `cancelled/*` or like `make`. */
   tool(step: ToolStep, make: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
 /** Everything is made now. */
 export const liveSteps: StepJournal = {
-  openingOf: () => undefined,
+  openingOf: async () => undefined,
   tool: async (_step, make) => make(),
 };

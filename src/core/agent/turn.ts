@@ -65,7 +65,8 @@ export class Turn {
     const { workspace, backend } = this.#parts;
     const window = backend.capabilities.contextWindowTokens;
     const text = await openTurn(this.#input, workspace, window, signal);
-    const opening = this.#parts.steps.openingOf(this.#input.turnNo) ?? text;
+    const recorded = await this.#parts.steps.openingOf(this.#input.turnNo, signal);
+    const opening = recorded ?? text;
     this.#messages.push({ role: 'user', text: opening });
     this.#opened(opening);
     for (;;) {

@@ -140,17 +140,13 @@ export class Driver {
 
   /**
    * Goes on, like `drive`, where the replay has ended: waits last as long as was left of them, and questions without an
-   * answer are asked again. Rejects when the files of an agent cannot be restored; call `close` then.
+   * answer are asked again. The files of the agents must have been restored.
    */
   async goOn(
     recorded: readonly RecordedEvent[],
     agents: ReadonlyMap<Slot, AgentReplay>,
-    signal: AbortSignal,
   ): Promise<RunState> {
     const { clock } = this.#parts;
-    for (const { workspace } of agents.values()) {
-      await workspace.goLive(signal);
-    }
     const now = clock.now();
     const stoodStillMs = Math.max(0, now - (this.#course?.lastAt ?? now));
     const news = this.#course?.news.takeAll() ?? [];

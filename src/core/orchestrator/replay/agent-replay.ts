@@ -35,6 +35,7 @@ export class AgentReplay implements StepJournal {
   readonly #calls = new Gates<ModelCallEnded>();
   readonly #tools = new Gates<ToolCallEnded>();
   readonly #snapshots = new Gates<SnapshotTaken>();
+  readonly #beginnings = new Gates<never>();
   readonly #openings = new Map<number, TurnOpened>();
   readonly #payloads: PayloadStore;
 
@@ -62,9 +63,15 @@ export class AgentReplay implements StepJournal {
     return this.backend.costOf(usage, price);
   }
 
-  openingOf(turnNo: number): string | undefined {
+  /** A turn of which nothing is recorded begins when the agent is live: its files are not there before. */
+  async openingOf(turnNo: number, signal: AbortSignal): Promise<string | undefined> {
     const opened = this.#openings.get(turnNo);
-    const stored = opened === undefined ? undefined : this.#payloads.get(opened.prompt);
+    if (opened === undefined) {
+      await this.#beginnings.take(`turn/${turnNo}`, signal);
+      signal.throwIfAborted();
+      return undefined;
+    }
+    const stored = this.#payloads.get(opened.prompt);
     return stored === undefined ? undefined : messageOf(stored);
   }
 
@@ -109,6 +116,7 @@ export class AgentReplay implements StepJournal {
     this.#calls.abandonAborted();
     this.#tools.abandonAborted();
     this.#snapshots.abandonAborted();
+    this.#beginnings.abandonAborted();
   }
 
   /** From now on steps are made. The files must have been restored, see `ReplayWorkspace.goLive`. */
@@ -117,6 +125,7 @@ export class AgentReplay implements StepJournal {
     this.#calls.goLive();
     this.#tools.goLive();
     this.#snapshots.goLive();
+    this.#beginnings.goLive();
   }
 }
 

@@ -1,0 +1,58 @@
+import type { ApprovalDesk } from '../core/agent/approval';
+import type { Driver } from '../core/orchestrator/driver';
+import type { RunRecord } from '../core/orchestrator/run-record';
+import type { RunState } from '../run/state';
+import type { RunArtifacts } from './run-artifacts';
+import type { RunFiles } from './run-files';
+import { Run } from './run-handle';
+import type { RunLog } from './run-log';
+import type { Services } from './services';
+import type { HeldTurn } from './sessions';
+import type { OpenedRun } from './stored-run';
+
+export interface LiveRunParts {
+  readonly record: RunRecord;
+  readonly files: RunFiles;
+  readonly log: RunLog;
+  readonly artifacts: RunArtifacts;
+  readonly desk: ApprovalDesk;
+  readonly driver: Driver;
+  /** Its place in a session; absent for a run on its own. */
+  readonly session?: HeldTurn | undefined;
+  /** The run, playing. */
+  readonly playing: Promise<RunState>;
+}
+
+/** A run that plays, as shells see it; what it holds is given back when it is over. */
+export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun {
+  const { clock, logger } = services;
+  const { record, files, log, artifacts, desk, driver, playing } = parts;
+  const ended = playing.then(async (state) => {
+    const closing = [files.workspaces.close(), log.close(), artifacts.settled()];
+    for (const one of await Promise.allSettled(closing)) {
+      if (one.status === 'rejected') {
+        logger.error('app', `run ${state.runId} did not close`, one.reason);
+      }
+    }
+    await parts.session?.finish(record.state, files.stored);
+    return state;
+  });
+  const handle = new Run(
+    { record, files: files.stored, clock, artifactsDir: artifacts.dir },
+    {
+      ended,
+      stop: () => driver.cancel(),
+      command: (command) => driver.command(command),
+      resolveApproval: (id, hash, decision) => desk.resolve(id, hash, decision),
+    },
+  );
+  return {
+    handle,
+    async close(): Promise<void> {
+      driver.cancel('shutdown');
+      await ended;
+      await artifacts.close();
+      await files.stored.close();
+    },
+  };
+}
