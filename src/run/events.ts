@@ -120,6 +120,8 @@ export interface SnapshotTaken extends InCall {
 /** Instructions of the project that agents are given; again when further ones are found. */
 export interface InstructionsRead {
   readonly type: 'instructions-read';
+  /** Who was given them; agents work in different folders. */
+  readonly slot: Slot;
   readonly files: readonly InstructionFile[];
 }
 /** A model is asked something on behalf of the run, not of an agent. `call` counts from 1 over the run. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isMassGenError } from '../core/errors';
-import type { UserFiles } from '../core/ports/user-files';
+import type { UserFileHead, UserFiles } from '../core/ports/user-files';
 import type { OwnRoot } from './agent-workspace';
 import { LayeredRoot } from './layered-root';
 import type { GuardedRoot } from './path-guard';
@@ -14,7 +14,7 @@ export function userFilesOf(
 ): UserFiles {
   let roots: Promise<readonly GuardedRoot[]> | undefined;
   return {
-    async read(root, path, signal): Promise<Uint8Array | undefined> {
+    async read(root, path, limitBytes, signal): Promise<UserFileHead | undefined> {
       signal.throwIfAborted();
       roots ??= open().then((own) => guarded(own, store));
       const all = await roots;
@@ -25,7 +25,9 @@ export function userFilesOf(
       try {
         const file = join(at.shownPath, path);
         const place = await resolvePath(all, file, { keepLastLink: false }, signal);
-        return place.stat?.kind === 'file' ? await place.root.read(place.path, signal) : undefined;
+        const bytes =
+          place.stat?.kind === 'file' ? await place.root.read(place.path, signal) : undefined;
+        return bytes && { head: bytes.subarray(0, limitBytes), sizeBytes: bytes.length };
       } catch (error) {
         signal.throwIfAborted();
         if (isMassGenError(error)) {

@@ -8,9 +8,10 @@ import type { Logger } from '../../src/core/ports/logger';
 import type { AgentRuntime } from '../../src/core/ports/agent-runtime';
 import type { ModelBackend } from '../../src/core/ports/model-backend';
 import type { Tool } from '../../src/core/ports/tool';
+import type { UserFiles } from '../../src/core/ports/user-files';
 import type { CoordinationSettings } from '../../src/run/coordination-settings';
 import type { RecordedEvent, RunStarted, WorkspaceOpened } from '../../src/run/events';
-import type { RunCaps } from '../../src/run/facts';
+import type { RunCaps, SessionInfo } from '../../src/run/facts';
 import { recommendedProfile } from '../../src/run/profiles';
 import type { RunState } from '../../src/run/state';
 import { liveSteps } from '../../src/core/agent/steps';
@@ -62,6 +63,8 @@ export interface HarnessOptions {
   readonly holdBack?: (text: string) => number;
   readonly systemMessages?: readonly (string | undefined)[];
   readonly costUsdPerCall?: number | null;
+  readonly userFiles?: UserFiles;
+  readonly session?: SessionInfo;
   /** Takes the place of the scripted model for a slot. */
   readonly backends?: ReadonlyMap<number, ModelBackend>;
   /** Takes the place of our own loop for a slot. */
@@ -144,7 +147,7 @@ export class RunHarness {
   }
 
   #started(): RunStarted {
-    const { task, settings, caps } = this.#options;
+    const { task, settings, caps, session, tools = [] } = this.#options;
     return {
       type: 'run-started',
       runId: 'run-1',
@@ -163,11 +166,14 @@ export class RunHarness {
       teamName: 'Test team',
       isScripted: true,
       unconfinedReason: null,
+      tools: tools.map(({ name, effect }) => ({ name, effect })),
+      ...(session === undefined ? {} : { session }),
     };
   }
 
   #runtimes(redact: (text: string) => string): ReadonlyMap<number, AgentRuntime> {
     const { tools = [], systemMessages, costUsdPerCall = 0, runtimes, backends } = this.#options;
+    const { userFiles } = this.#options;
     return new Map(
       this.backends.map((backend, i) => [
         i + 1,
@@ -180,6 +186,7 @@ export class RunHarness {
             desk: this.desk,
             commandTimeoutMs: 60_000,
             systemMessage: systemMessages?.[i],
+            ...(userFiles === undefined ? {} : { userFiles }),
             steps: liveSteps,
             payloads: this.payloads,
             clock: this.clock,

@@ -2,7 +2,7 @@ import { onAbort } from '../../base/abort';
 import { canonicalJson } from '../../base/canonical-json';
 import { sha256Hex } from '../../base/sha256';
 import type { Slot } from '../../base/ids';
-import type { ApprovalResolved, ObservedEvent } from '../../run/events';
+import type { ApprovalResolved, ObservedEvent, RecordedEvent } from '../../run/events';
 import type { ApprovalDecision, CommandPolicy, CommandToApprove } from '../ports/approvals';
 import type { Logger } from '../ports/logger';
 
@@ -42,6 +42,28 @@ export class ApprovalDesk {
   constructor(policy: CommandPolicy, logger: Logger) {
     this.#policy = policy;
     this.#logger = logger;
+  }
+
+  /**
+   * Takes over what an earlier process has asked and been told; `neutralize` removes what differs between agents from
+   * a path.
+   */
+  recall(
+    recorded: readonly RecordedEvent[],
+    neutralize: (slot: Slot, path: string) => string,
+  ): void {
+    const asked = new Map<string, string>();
+    for (const { event } of recorded) {
+      if (event.type === 'approval-requested') {
+        const { slot, command, cwd, isConfined, turnNo } = event;
+        const neutralCwd = neutralize(slot, cwd);
+        const { rememberedAs } = toCommand({ slot, turnNo, command, cwd, neutralCwd, isConfined });
+        asked.set(event.approvalId, rememberedAs);
+      } else if (event.type === 'approval-resolved' && isForRun(event)) {
+        this.#allowedInRun.add(asked.get(event.approvalId) ?? '');
+      }
+    }
+    this.#count += asked.size;
   }
 
   /** Resolves to whether the command may run; rejects with `cancelled/*` when the turn ends first. */
@@ -125,6 +147,10 @@ export class ApprovalDesk {
       this.#logger.warn('tool', `an allowed command could not be remembered: ${String(error)}`);
     }
   }
+}
+
+function isForRun({ decision, by }: ApprovalResolved): boolean {
+  return by === 'user' && (decision === 'allow-run' || decision === 'allow-workspace');
 }
 
 function toCommand(request: ApprovalRequest): CommandToApprove {

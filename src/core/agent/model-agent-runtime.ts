@@ -1,11 +1,20 @@
 import type { AgentRuntime } from '../ports/agent-runtime';
-import { Turn, type TurnParts } from './turn';
+import { AgentInstructions } from './agent-instructions';
+import { Turn } from './turn';
+import type { AgentParts } from './turn-parts';
 
 /** Our own loop around a model: prompt, stream, tools, report, again. Owns the backend and the workspace it is given. */
-export function createModelAgentRuntime(parts: TurnParts): AgentRuntime {
+export function createModelAgentRuntime(parts: AgentParts): AgentRuntime {
+  const { userFiles, payloads, redact, workspace } = parts;
+  const instructions =
+    userFiles === undefined
+      ? undefined
+      : new AgentInstructions({ userFiles, payloads, redact }, workspace.roots);
   return {
     async runTurn(input, engine, signal): Promise<void> {
-      await new Turn(parts, input, engine).play(signal);
+      const { projectInstructions } = input.state.settings;
+      const own = projectInstructions ? instructions : undefined;
+      await new Turn({ ...parts, instructions: own }, input, engine).play(signal);
     },
     async close(): Promise<void> {
       await Promise.allSettled([parts.workspace.close(), parts.backend.close()]);

@@ -1,47 +1,105 @@
-import type { Label, Slot } from '../../base/ids';
+import type { Label, Slot, SnapshotId } from '../../base/ids';
 import type { RunState } from '../../run/state';
 import type { TurnInput } from '../ports/agent-runtime';
-import type { AgentWorkspace, PeerSnapshot } from '../ports/workspace';
+import type { Tool } from '../ports/tool';
+import type { AgentWorkspace } from '../ports/workspace';
 import { displayOrder } from '../coordination/display-order';
-import { findRevision, shownAnswers } from './prompt/answers';
-import { presentationMessage } from './prompt/presentation';
-import { taskMessage } from './prompt/task-message';
+import { notesPlaces, readNotes } from './memory-files';
+import type { PeerView } from './peer-view';
+import { findRevision, type ShownAnswer } from './prompt/answers';
+import { budgetsFor } from './prompt/budget';
+import { firstMessage } from './prompt/first-message';
+import type { InstructionText } from './prompt/instruction-files';
 
-/** Puts the files as the turn needs them and writes its first message. */
-export async function openTurn(
-  turn: TurnInput,
-  workspace: AgentWorkspace,
-  contextWindowTokens: number | undefined,
-  signal: AbortSignal,
-): Promise<string> {
-  const { state, slot, shown } = turn;
-  const presented = turn.purpose === 'present' ? state.selection?.winner?.label : undefined;
-  await resetFiles(turn, presented, workspace, signal);
-  const ordered = inDisplayOrder(state, slot, shown);
-  const answers = shownAnswers(state, ordered, showFiles(workspace, state, shown));
-  return presented === undefined
-    ? taskMessage(state, answers, contextWindowTokens)
-    : presentationMessage(state, presented, answers, contextWindowTokens);
+export interface OpeningParts {
+  readonly workspace: AgentWorkspace;
+  readonly view: PeerView;
+  readonly contextWindowTokens: number | undefined;
+  /** Ordinary tools of the turn. */
+  readonly tools: readonly Tool[];
+  /** Instructions of folders that the agent worked in before. */
+  readonly instructions: readonly InstructionText[];
 }
 
-/** A turn starts from the agent's own last answer, a presentation from the answer that was chosen. */
+/** Puts the files as the turn needs them and writes its first message; also answers how long the answers in it are. */
+export async function openTurn(
+  turn: TurnInput,
+  parts: OpeningParts,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly answerChars: number }> {
+  const { state, slot, shown } = turn;
+  const { workspace, view } = parts;
+  await resetFiles(turn, workspace, signal);
+  const answers = view.show(state, inDisplayOrder(state, slot, shown));
+  const budgets = budgetsFor(state.settings, parts.contextWindowTokens);
+  const notes = state.settings.memoryFiles
+    ? await readNotes(workspace, notesPlaces(workspace, slot, answers.map(placeOf)), signal)
+    : [];
+  const text = firstMessage(turn, {
+    ...{ answers, notes, budgets },
+    ...{ tools: parts.tools, instructions: parts.instructions },
+    earlierFolders: earlierFolders(state, view),
+  });
+  const all = answers.reduce((sum, answer) => sum + answer.text.length, 0);
+  return { text, answerChars: Math.min(all, budgets.answers) };
+}
+
+function placeOf({ revision, folder }: ShownAnswer): { slot: Slot; folder: string } {
+  return { slot: revision.slot, folder };
+}
+
+/**
+ * A turn starts from the agent's own last answer, or one that was held back; a presentation and an evaluation start
+ * from the answer that was chosen, and a new attempt from the one that was found wanting.
+ */
 async function resetFiles(
-  { state, slot, turnNo }: TurnInput,
-  presented: Label | undefined,
+  turn: TurnInput,
   workspace: AgentWorkspace,
   signal: AbortSignal,
 ): Promise<void> {
-  const source =
-    presented === undefined
-      ? state.agents[slot - 1]?.revisions.at(-1)
-      : findRevision(state, presented);
-  if (source === undefined && turnNo === 1) {
-    return;
+  const start = startingFiles(turn);
+  if (start !== undefined) {
+    await workspace.restore(start.snapshotId, signal);
   }
-  // An answer whose snapshot failed has no stored files; what the agent has is nearest to them.
-  if (source?.snapshotId !== null) {
-    await workspace.restore(source?.snapshotId ?? null, signal);
+}
+
+/** State of the files to begin with; `null`: as at the start of the run. */
+interface StartingFiles {
+  readonly snapshotId: SnapshotId | null;
+}
+
+const fromScratch: StartingFiles = { snapshotId: null };
+
+/** `undefined`: the files stay as the agent has them. */
+function startingFiles(turn: TurnInput): StartingFiles | undefined {
+  const { state, slot, purpose } = turn;
+  const chosen = state.selection?.winner?.label;
+  if (purpose !== 'coordinate' && chosen !== undefined) {
+    return keptFiles(findRevision(state, chosen));
   }
+  const agent = state.agents[slot - 1];
+  const draft = agent?.draft ?? undefined;
+  const answer = agent?.revisions.at(-1);
+  if (draft !== undefined) {
+    return keptFiles(draft);
+  }
+  if (answer === undefined) {
+    return beforeFirstAnswer(turn);
+  }
+  return state.settings.workspaceAfterAnswer === 'clear' ? fromScratch : keptFiles(answer);
+}
+
+function beforeFirstAnswer({ state, turnNo }: TurnInput): StartingFiles | undefined {
+  const past = state.pastAttempts.at(-1);
+  if (past !== undefined) {
+    return state.settings.restartWorkspace === 'seed' ? past : fromScratch;
+  }
+  return turnNo === 1 ? undefined : fromScratch;
+}
+
+/** An answer whose snapshot failed has no stored files; what the agent has is nearest to them. */
+function keptFiles(source: StartingFiles | undefined): StartingFiles | undefined {
+  return source === undefined || source.snapshotId === null ? undefined : source;
 }
 
 function inDisplayOrder(state: RunState, viewer: Slot, labels: readonly Label[]): readonly Label[] {
@@ -49,17 +107,16 @@ function inDisplayOrder(state: RunState, viewer: Slot, labels: readonly Label[])
   return [...ordered, ...labels.filter((label) => !ordered.includes(label))];
 }
 
-/** Lets the agent read the files of these answers; returns the folder per slot. */
-export function showFiles(
-  workspace: AgentWorkspace,
-  state: RunState,
-  labels: readonly Label[],
-): ReadonlyMap<Slot, string> {
-  const peers = labels.flatMap((label): PeerSnapshot[] => {
-    const revision = findRevision(state, label);
-    return revision?.snapshotId === undefined || revision.snapshotId === null
+function earlierFolders(state: RunState, view: PeerView): readonly string[] {
+  const hasAttempt = (state.pastAttempts.at(-1)?.snapshotId ?? null) !== null;
+  return [
+    ...(hasAttempt
+      ? [`The files of the attempt before (read only): ${view.folderOf('previous_attempt')}`]
+      : []),
+    ...(state.session?.seed === undefined
       ? []
-      : [{ slot: revision.slot, label, snapshotId: revision.snapshotId }];
-  });
-  return workspace.showPeers(peers);
+      : [
+          `What the last answer of this conversation left in its own folder is in yours; unchanged (read only) it is in ${view.folderOf('previous_turn')}`,
+        ]),
+  ];
 }

@@ -3,9 +3,10 @@ import type { Tool } from '../ports/tool';
 import type { Toolset } from '../coordination/inputs';
 
 /**
- * Which ordinary tools an agent may use in the next call. Whoever presents only reads: the files of the chosen answer
- * are what was voted for. Whether a place may be written is decided by the workspace, whether a command may run by a
- * person.
+ * Which ordinary tools an agent is offered in the next call. Whoever presents only reads files, because those of the
+ * chosen answer are what was voted for, and carries out what the answer plans outside of them; whoever evaluates only
+ * reads. Whether a place may be written is decided by the workspace, whether a command may run by a person. Tools that
+ * are closed for now stay in sight, so that an agent can plan with them.
  */
 export function usableTools(
   tools: readonly Tool[],
@@ -15,5 +16,12 @@ export function usableTools(
   if (!toolset.hasOrdinaryTools) {
     return [];
   }
-  return purpose === 'present' ? tools.filter((tool) => tool.access === 'read') : tools;
+  switch (purpose) {
+    case 'coordinate':
+      return tools;
+    case 'present':
+      return tools.filter(({ access, effect }) => access === 'read' || effect === 'external');
+    case 'evaluate':
+      return tools.filter(({ access, effect }) => access === 'read' && effect === 'read');
+  }
 }

@@ -2,7 +2,7 @@ import type { TurnInput } from '../ports/agent-runtime';
 import type { ToolCall } from '../ports/model-backend';
 import type { Tool } from '../ports/tool';
 import type { PlacedCall } from './tool-round';
-import { isWorkflowTool, newAnswerSpec } from './workflow-tools';
+import { isWorkflowTool } from './workflow-specs';
 
 /** The calls of one response by what becomes of them. */
 export interface SortedCalls {
@@ -18,13 +18,11 @@ export function sortCalls(
   tools: readonly Tool[],
 ): SortedCalls {
   const placed = calls.map((call, index) => ({ call, index }));
-  const isPresenting = purpose === 'present';
-  const isWorkflow = ({ call }: PlacedCall): boolean =>
-    isPresenting ? call.name === newAnswerSpec.name : isWorkflowTool(call.name);
+  const isWorkflow = ({ call }: PlacedCall): boolean => isWorkflowTool(call.name, purpose);
   const workflow = placed.filter(isWorkflow);
   const rest = placed.filter((one) => !isWorkflow(one));
   const isKnown =
-    isPresenting ||
+    purpose !== 'coordinate' ||
     workflow.length > 0 ||
     rest.some(({ call }) => tools.some((tool) => tool.name === call.name));
   return { workflow, ordinary: isKnown ? rest : [], unknown: isKnown ? [] : rest };

@@ -5,6 +5,7 @@ import type { Logger } from '../ports/logger';
 import type { ToolCall, ToolCallResult } from '../ports/model-backend';
 import type { PayloadStore } from '../ports/payload-store';
 import type { Tool, ToolContext, ToolResult } from '../ports/tool';
+import type { EffectJournal } from './effect-journal';
 import { cutMiddle } from './prompt/budget';
 import type { StepJournal, ToolOutcome } from './steps';
 import { parseArguments } from './tool-arguments';
@@ -25,6 +26,10 @@ export interface PlacedCall {
 export interface ToolRound {
   /** Those that may be used now, by name. */
   readonly tools: ReadonlyMap<string, Tool>;
+  /** Names of those that are closed until an answer is chosen. */
+  readonly closed: readonly string[];
+  /** Keeps calls with an effect outside; absent where none is made. */
+  readonly effects: EffectJournal | undefined;
   readonly context: ToolContext;
   readonly at: { readonly slot: number; readonly turnNo: number; readonly call: number };
   readonly observe: (event: ObservedEvent) => void;
@@ -91,6 +96,8 @@ async function runCall(
   try {
     if (tool === undefined) {
       outcome = { result: refused(call, round) };
+    } else if (round.closed.includes(call.name)) {
+      outcome = { result: closed(call) };
     } else if (parsed.kind === 'malformed') {
       const text = `${parsed.problem} Call ${call.name} again.`;
       outcome = { result: { text, isError: true } };
@@ -111,6 +118,11 @@ function refused(call: ToolCall, round: ToolRound): ToolResult {
   const hint =
     usable.length === 0 ? 'No such tools can be used now.' : `You can use: ${usable.join(', ')}.`;
   return { text: `There is no tool "${call.name}" that you can use now. ${hint}`, isError: true };
+}
+
+function closed({ name }: ToolCall): ToolResult {
+  const text = `${name} is closed until an answer is chosen: its effect could not be taken back. Describe in your answer what is to be done with it, and go on without it.`;
+  return { text, isError: true };
 }
 
 /** What the log keeps of a result: its beginning, and the whole of it beside the log when that is more. */
@@ -134,7 +146,11 @@ async function perform(
   input: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const result = await runTool(round, tool, input, signal);
+  const make = async (): Promise<ToolResult> => runTool(round, tool, input, signal);
+  const result =
+    tool.effect === 'external' && round.effects !== undefined
+      ? await round.effects.run({ tool: tool.name, input }, make, signal)
+      : await make();
   const mayHaveChanged = tool.access === 'write' || tool.access === 'execute';
   const filesAfter = mayHaveChanged && !signal.aborted ? await round.freeze(signal) : undefined;
   return filesAfter === undefined ? { result } : { result, filesAfter };

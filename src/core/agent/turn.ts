@@ -1,45 +1,30 @@
-import { type Label, parseLabel, type SnapshotId } from '../../base/ids';
 import type { Directive, TurnReport } from '../coordination/inputs';
-import { isCancelled, toErrorInfo } from '../errors';
+import type { InstructionFile } from '../../run/facts';
 import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
-import type { Logger } from '../ports/logger';
-import type { ChatMessage, ModelRequest, ToolCallResult } from '../ports/model-backend';
-import type { PayloadStore } from '../ports/payload-store';
-import type { Tool, ToolContext } from '../ports/tool';
-import type { AgentWorkspace } from '../ports/workspace';
-import type { ApprovalDesk } from './approval';
+import type { ModelRequest, ToolCallResult } from '../ports/model-backend';
+import type { FoundInstructions } from './agent-instructions';
+import { Conversation } from './conversation';
 import { toFault } from './fault';
-import { type CallParts, callModel, type ModelResponse } from './model-call';
-import { openTurn, showFiles } from './opening';
-import { usableTools } from './policy';
-import { shownAnswers } from './prompt/answers';
+import { callModel, type ModelResponse } from './model-call';
+import { openTurn } from './opening';
+import { PeerView } from './peer-view';
+import { budgetsFor } from './prompt/budget';
+import { folderInstructions } from './prompt/instruction-files';
 import { systemMessage } from './prompt/system-message';
-import { updateBlock } from './prompt/update-block';
 import { type SortedCalls, sortCalls } from './sort-calls';
-import type { StepJournal } from './steps';
-import { type PlacedCall, runCalls } from './tool-round';
+import type { TurnParts } from './turn-parts';
+import { TurnTools } from './turn-tools';
 import { wait } from './wait';
-import {
-  type AnswerFiles,
-  answerText,
-  newAnswerSpec,
-  replyResult,
-  toAction,
-  workflowSpecs,
-} from './workflow-tools';
+import { workflowSpecs } from './workflow-specs';
+import { answerText, toAction, toFindings } from './workflow-tools';
 
-export interface TurnParts extends CallParts {
-  readonly workspace: AgentWorkspace;
-  /** Ordinary tools; none may be named like a workflow tool. */
-  readonly tools: readonly Tool[];
-  readonly desk: ApprovalDesk;
-  /** Time limit of a command that asks for none itself, ms. */
-  readonly commandTimeoutMs: number;
-  /** The user's own text for this agent. */
-  readonly systemMessage: string | undefined;
-  readonly steps: StepJournal;
-  readonly payloads: PayloadStore;
-  readonly logger: Logger;
+/** What came of a response, before the engine has been asked. */
+interface Outcome {
+  readonly report: TurnReport;
+  /** By index of the call in the response. */
+  readonly results: ReadonlyMap<number, ToolCallResult>;
+  /** For the model, beside what the engine says. */
+  readonly notes: string;
 }
 
 /** One turn from its first message to the directive that ends it. Holds no rules: it reports and obeys. */
@@ -47,192 +32,168 @@ export class Turn {
   readonly #parts: TurnParts;
   readonly #input: TurnInput;
   readonly #engine: TurnEngine;
-  readonly #messages: ChatMessage[] = [];
+  readonly #tools: TurnTools;
+  readonly #view: PeerView;
+  readonly #conversation: Conversation;
   #toolset: TurnInput['toolset'];
-  readonly #seenPaths = new Set<string>();
-  #shown: readonly Label[];
   #call = 1;
 
   constructor(parts: TurnParts, input: TurnInput, engine: TurnEngine) {
     this.#parts = parts;
     this.#input = input;
     this.#engine = engine;
+    this.#tools = new TurnTools(parts, input, engine);
+    this.#view = new PeerView(parts.workspace, input);
+    const budgets = budgetsFor(input.state.settings, this.#window());
+    this.#conversation = new Conversation(input, this.#view, budgets.answers);
     this.#toolset = input.toolset;
-    this.#shown = input.shown;
   }
 
   async play(signal: AbortSignal): Promise<void> {
-    const { workspace, backend } = this.#parts;
-    const window = backend.capabilities.contextWindowTokens;
-    const text = await openTurn(this.#input, workspace, window, signal);
-    const recorded = await this.#parts.steps.openingOf(this.#input.turnNo, signal);
-    const opening = recorded ?? text;
-    this.#messages.push({ role: 'user', text: opening });
-    this.#opened(opening);
+    await this.#open(signal);
     for (;;) {
-      const request = this.#request();
       const response = await callModel(
         this.#parts,
-        request,
+        this.#request(),
         (event) => this.#engine.observe(event),
         signal,
       );
-      const calls = sortCalls(response.toolCalls, this.#input.purpose, this.#parts.tools);
-      const results = new Map<number, ToolCallResult>();
-      const report = await this.#perform(response, calls, results, signal);
-      const directive = await this.#engine.report(report, signal);
+      const outcome = await this.#perform(response, signal);
+      const directive = await this.#engine.report(outcome.report, signal);
       signal.throwIfAborted();
       if (directive.kind === 'end') {
         return;
       }
       if (directive.kind === 'retry') {
-        await this.#pause(directive, report, signal);
+        await this.#pause(directive, outcome.report, signal);
       } else {
-        this.#goOn(response, results, directive);
+        this.#toolset = directive.toolset;
+        this.#call += 1;
+        const { results, notes } = outcome;
+        const state = this.#engine.state();
+        this.#conversation.add(response, results, { directive, state, notes });
       }
     }
   }
 
-  #opened(opening: string): void {
-    const { redact, payloads } = this.#parts;
+  async #open(signal: AbortSignal): Promise<void> {
+    const { workspace, instructions, steps, redact, payloads } = this.#parts;
     const { slot, turnNo } = this.#input;
-    const prompt = { system: redact(this.#request().system), message: redact(opening) };
+    const recorded = await steps.openingOf(turnNo, signal);
+    this.#tell(await instructions?.readTop(signal));
+    const parts = {
+      workspace,
+      view: this.#view,
+      contextWindowTokens: this.#window(),
+      tools: this.#tools.usable(this.#toolset),
+      instructions: instructions?.inFolders ?? [],
+    };
+    const opened = await openTurn(this.#input, parts, signal);
+    const text = recorded ?? opened.text;
+    this.#conversation.open(text, opened.answerChars);
+    const prompt = { system: redact(this.#request().system), message: redact(text) };
     this.#engine.observe({
       type: 'turn-opened',
       ...{ slot, turnNo, prompt: payloads.put(JSON.stringify(prompt)) },
     });
   }
 
+  #window(): number | undefined {
+    return this.#parts.backend.capabilities.contextWindowTokens;
+  }
+
   #request(): ModelRequest {
     const { slot, turnNo, attempt, purpose, state } = this.#input;
-    const tools = this.#usable();
-    const { workspace, systemMessage: own } = this.#parts;
+    const { workspace, tools, instructions, systemMessage: own } = this.#parts;
+    const offered = this.#tools.usable(this.#toolset);
     return {
       step: { attempt, slot, turnNo, call: this.#call },
       task: state.task,
-      system: systemMessage(this.#input, { systemMessage: own, workspace, tools }),
-      messages: [...this.#messages],
+      system: systemMessage(state, {
+        ...{ systemMessage: own, workspace, tools },
+        instructions: instructions?.top ?? [],
+      }),
+      messages: this.#conversation.messages,
+      // What changes within an attempt comes last: services reuse what they have read up to the first difference.
       tools: [
-        ...tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-        ...(purpose === 'present' ? [newAnswerSpec] : workflowSpecs(this.#toolset)),
+        ...offered.map(({ name, description, inputSchema }) => ({
+          name,
+          description,
+          inputSchema,
+        })),
+        ...workflowSpecs(purpose, this.#toolset),
       ],
       maxOutputTokens: undefined,
     };
   }
 
-  #usable(): readonly Tool[] {
-    return usableTools(this.#parts.tools, this.#input.purpose, this.#toolset);
-  }
-
   /** Does what the response asks for, up to the point where the engine has to be asked. */
-  async #perform(
-    response: ModelResponse,
-    { ordinary, workflow, unknown }: SortedCalls,
-    results: Map<number, ToolCallResult>,
-    signal: AbortSignal,
-  ): Promise<TurnReport> {
+  async #perform(response: ModelResponse, signal: AbortSignal): Promise<Outcome> {
     const call = this.#call;
     if (response.error !== undefined) {
-      return { kind: 'fault', call, fault: toFault(response.error, this.#parts.redact) };
+      const fault = toFault(response.error, this.#parts.redact);
+      return { report: { kind: 'fault', call, fault }, results: new Map(), notes: '' };
     }
-    const done = await this.#runTools(ordinary, signal);
+    const calls = sortCalls(response.toolCalls, this.#input.purpose, this.#parts.tools);
+    const { ordinary } = calls;
+    const done = await this.#tools.run(ordinary, { call, toolset: this.#toolset }, signal);
+    const results = new Map<number, ToolCallResult>();
     ordinary.forEach(({ index }, i) => {
       const result = done[i];
       if (result !== undefined) {
         results.set(index, result);
       }
     });
+    const found = await this.#parts.instructions?.readFor(this.#tools.pathsOf(ordinary), signal);
+    this.#tell(found);
+    const notes = folderInstructions(found?.texts ?? []);
+    return { report: await this.#report(response, calls, signal), results, notes };
+  }
+
+  async #report(
+    response: ModelResponse,
+    { ordinary, workflow, unknown }: SortedCalls,
+    signal: AbortSignal,
+  ): Promise<TurnReport> {
+    const call = this.#call;
     if (ordinary.length > 0 && workflow.length === 0) {
       return { kind: 'tool-round', call, tools: ordinary.map((one) => one.call.name) };
     }
     const neutralize = (text: string): string => this.#parts.workspace.neutralizePaths(text);
-    if (this.#input.purpose === 'present') {
-      const given = workflow.map((one) => answerText(one.call)).find((one) => one !== undefined);
-      return { kind: 'presented', call, text: neutralize(given ?? response.text) };
-    }
-    const files = workflow.some((one) => one.call.name === newAnswerSpec.name)
-      ? await this.#snapshot(signal)
-      : { snapshotId: null, changes: [] };
-    const actions = [
-      ...workflow.map((one) => toAction(one.call, files, neutralize)),
-      ...unknown.map(({ call: { id, name } }) => ({
-        kind: 'unknown_tool' as const,
-        toolCallId: id,
-        name,
-      })),
-    ];
-    return { kind: 'response', call, actions };
-  }
-
-  async #runTools(
-    calls: readonly PlacedCall[],
-    signal: AbortSignal,
-  ): Promise<readonly ToolCallResult[]> {
-    const { slot, turnNo } = this.#input;
-    const round = {
-      tools: new Map(this.#usable().map((tool) => [tool.name, tool])),
-      context: this.#toolContext(),
-      at: { slot, turnNo, call: this.#call },
-      observe: this.#engine.observe.bind(this.#engine),
-      steps: this.#parts.steps,
-      payloads: this.#parts.payloads,
-      redact: this.#parts.redact,
-      freeze: async (stop: AbortSignal) => this.#freeze(stop),
-      logger: this.#parts.logger,
-    };
-    return runCalls(round, calls, signal);
-  }
-
-  #toolContext(): ToolContext {
-    const { slot, turnNo } = this.#input;
-    const { workspace, desk, commandTimeoutMs } = this.#parts;
-    return {
-      workspace,
-      slot,
-      seenPaths: this.#seenPaths,
-      commandTimeoutMs,
-      approveCommand: (request, signal) =>
-        desk.ask(
-          { slot, turnNo, ...request, neutralCwd: workspace.neutralizePaths(request.cwd) },
-          (event) => this.#engine.observe(event),
-          signal,
-        ),
-    };
-  }
-
-  /** An answer without files is better than none: a failed snapshot is told and the answer goes on without it. */
-  async #snapshot(signal: AbortSignal): Promise<AnswerFiles> {
-    const { slot, turnNo } = this.#input;
-    const taken = { type: 'snapshot-taken' as const, slot, turnNo, call: this.#call };
-    try {
-      const { id, changes } = await this.#parts.workspace.takeSnapshot(signal);
-      this.#engine.observe({ ...taken, snapshotId: id, changes });
-      return { snapshotId: id, changes };
-    } catch (error) {
-      if (signal.aborted || isCancelled(error)) {
-        throw error;
+    switch (this.#input.purpose) {
+      case 'present': {
+        const given = workflow.map((one) => answerText(one.call)).find((one) => one !== undefined);
+        return { kind: 'presented', call, text: neutralize(given ?? response.text) };
       }
-      const { message } = toErrorInfo(error, this.#parts.redact);
-      this.#engine.observe({ ...taken, snapshotId: null, changes: [] });
-      this.#engine.observe({
-        type: 'warning-raised',
-        code: 'snapshot-failed',
-        message: `The files of an answer of agent${this.#input.slot} could not be kept: ${message}`,
-      });
-      return { snapshotId: null, changes: [] };
+      case 'evaluate': {
+        const findings = workflow.flatMap((one) => toFindings(one.call, neutralize));
+        return { kind: 'evaluated', call, findings };
+      }
+      case 'coordinate': {
+        const files = workflow.some((one) => one.call.name === 'new_answer')
+          ? await this.#tools.snapshot(call, signal)
+          : { snapshotId: null, changes: [] };
+        const known = workflow.map((one) => toAction(one.call, files, neutralize));
+        const others = unknown.map(({ call: { id, name } }) => ({
+          kind: 'unknown_tool' as const,
+          toolCallId: id,
+          name,
+        }));
+        return { kind: 'response', call, actions: [...known, ...others] };
+      }
     }
   }
 
-  /** Without it the run can still be continued, from an earlier state of the files. */
-  async #freeze(signal: AbortSignal): Promise<SnapshotId | undefined> {
-    try {
-      return await this.#parts.workspace.freeze(signal);
-    } catch (error) {
-      if (signal.aborted || isCancelled(error)) {
-        return undefined;
-      }
-      this.#parts.logger.warn('workspace', `files could not be kept: ${String(error)}`);
-      return undefined;
+  #tell(found: FoundInstructions | undefined): void {
+    const { instructions } = this.#engine.state();
+    const isKnown = (file: InstructionFile): boolean =>
+      instructions.some(
+        ({ root, path, text }) =>
+          root === file.root && path === file.path && text.sha256 === file.text.sha256,
+      );
+    if (found?.files.some((file) => !isKnown(file)) === true) {
+      const { slot } = this.#input;
+      this.#engine.observe({ type: 'instructions-read', slot, files: found.files });
     }
   }
 
@@ -251,49 +212,5 @@ export class Turn {
       this.#engine.observe({ type: 'agent-waiting', slot, turnNo, reason, until });
     }
     await wait(clock, directive.delayMs, signal);
-  }
-
-  /** Writes the response and what answers it into the conversation. */
-  #goOn(
-    response: ModelResponse,
-    results: ReadonlyMap<number, ToolCallResult>,
-    directive: Extract<Directive, { kind: 'continue' }>,
-  ): void {
-    this.#toolset = directive.toolset;
-    this.#call += 1;
-    const { text, toolCalls } = response;
-    if (text !== '' || toolCalls.length > 0) {
-      this.#messages.push({ role: 'assistant', text, toolCalls });
-    }
-    if (toolCalls.length > 0) {
-      const all = toolCalls.map((call, index) => {
-        const reply = directive.replies.find((one) => one.toolCallId === call.id);
-        return results.get(index) ?? replyResult(call, reply, directive.toolset);
-      });
-      this.#messages.push({ role: 'tool', results: all });
-    }
-    const news = this.#news(directive.update);
-    const notices = [directive.notice, news].filter((part) => part !== '');
-    if (notices.length > 0 || toolCalls.length === 0) {
-      this.#messages.push({ role: 'user', text: notices.join('\n\n') || 'Go on.' });
-    }
-  }
-
-  #news(labels: readonly Label[]): string {
-    if (labels.length === 0) {
-      return '';
-    }
-    const { workspace, backend } = this.#parts;
-    const state = this.#engine.state();
-    const before = this.#shown;
-    const slots = new Set(labels.map((label) => parseLabel(label)?.slot));
-    const kept = before.filter((label) => !slots.has(parseLabel(label)?.slot));
-    this.#shown = [...kept, ...labels];
-    const folders = showFiles(workspace, state, this.#shown);
-    const answers = shownAnswers(state, labels, folders).map((answer) => {
-      const replaces = before.find((label) => parseLabel(label)?.slot === answer.revision.slot);
-      return replaces === undefined ? answer : { ...answer, replaces };
-    });
-    return updateBlock(answers, this.#toolset, backend.capabilities.contextWindowTokens);
   }
 }

@@ -21,6 +21,9 @@ export function withTimeline(
     return state;
   }
   const [kind, line] = found;
+  if (kind === 'instructions' && isTold(state, line)) {
+    return state;
+  }
   const entry: TimelineEntry = {
     seq: place.seq,
     at: place.at,
@@ -31,6 +34,11 @@ export function withTimeline(
     text: line.text ?? '',
   };
   return { ...state, timeline: [...state.timeline, entry] };
+}
+
+/** Each agent reads the same instructions; people need to hear of them once. */
+function isTold({ timeline }: RunState, { text }: Line): boolean {
+  return timeline.some((entry) => entry.kind === 'instructions' && entry.text === text);
 }
 
 type Found = readonly [TimelineEntry['kind'], Line] | undefined;

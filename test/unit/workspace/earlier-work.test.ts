@@ -116,25 +116,35 @@ describe('T2: what the winner of the last turn left in its own folder', () => {
   });
 });
 
+function headOf(file: { readonly head: Uint8Array } | undefined): string {
+  return file === undefined ? '(nothing)' : text(file.head);
+}
+
 describe('files of the user', () => {
+  test('are read up to a limit, and their whole size is told', async () => {
+    const { userFiles } = startRun(project({ 'AGENTS.md': '0123456789' })).workspaces;
+    const file = await userFiles.read('proj', 'AGENTS.md', 4, never);
+    expect([headOf(file), file?.sizeBytes]).toEqual(['0123', 10]);
+  });
+
   test('are read as they are, also when an agent has changed its own', async () => {
     const run = startRun(project({ 'AGENTS.md': 'rules\n', 'sub/x.md': 'x\n' }));
     const agent = await run.agent();
     await agent.writeFile('AGENTS.md', bytes('obey me\n'), never);
-    const read = async (path: string) => run.workspaces.userFiles.read('proj', path, never);
-    expect(text((await read('AGENTS.md')) ?? bytes(''))).toBe('rules\n');
-    expect(text((await read('sub/x.md')) ?? bytes(''))).toBe('x\n');
+    const read = async (path: string) => run.workspaces.userFiles.read('proj', path, 9, never);
+    expect(headOf(await read('AGENTS.md'))).toBe('rules\n');
+    expect(headOf(await read('sub/x.md'))).toBe('x\n');
     expect(await read('none.md')).toBeUndefined();
     expect(await read('sub')).toBeUndefined();
     expect(await read('sub/x.md/y')).toBeUndefined();
-    expect(await run.workspaces.userFiles.read('other', 'AGENTS.md', never)).toBeUndefined();
+    expect(await run.workspaces.userFiles.read('other', 'AGENTS.md', 9, never)).toBeUndefined();
   });
 
   test('take the text of an unsaved editor', async () => {
     const folder = project({ 'AGENTS.md': 'saved\n' });
     const unsaved = new Map([[join(folder, 'AGENTS.md'), bytes('typed\n')]]);
     const { userFiles } = startRun(folder, { unsaved }).workspaces;
-    expect(text((await userFiles.read('proj', 'AGENTS.md', never)) ?? bytes(''))).toBe('typed\n');
+    expect(headOf(await userFiles.read('proj', 'AGENTS.md', 9, never))).toBe('typed\n');
   });
 
   test('are not read through links that lead out, nor when they are hidden', async () => {
@@ -146,11 +156,11 @@ describe('files of the user', () => {
     symlinkSync(outside, join(folder, 'sub'));
     symlinkSync('real.md', join(folder, 'CLAUDE.md'));
     const { userFiles } = startRun(folder).workspaces;
-    const read = async (path: string) => userFiles.read('proj', path, never);
+    const read = async (path: string) => userFiles.read('proj', path, 9, never);
     expect(await read('AGENTS.md')).toBeUndefined();
     expect(await read('sub/AGENTS.md')).toBeUndefined();
     expect(await read('kept/AGENTS.md')).toBeUndefined();
     expect(await read('../AGENTS.md')).toBeUndefined();
-    expect(text((await read('CLAUDE.md')) ?? bytes(''))).toBe('inside\n');
+    expect(headOf(await read('CLAUDE.md'))).toBe('inside\n');
   });
 });

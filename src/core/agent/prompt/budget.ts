@@ -1,13 +1,34 @@
+import type { CoordinationSettings } from '../../../run/coordination-settings';
+
 /** Rough size of a token in characters; only used to bound what is shown. */
 const charsPerToken = 4;
-/** Share of a model's window that answers of the team may take. */
-const answersShare = 0.4;
 const assumedWindowTokens = 128_000;
+/** Shares of a model's window, where the settings name no number. */
+const shares = { answers: 0.4, history: 0.15, memory: 0.1 } as const;
 const headShare = 0.6;
 
-/** Characters that the answers in one message may have together. */
-export function answersBudget(contextWindowTokens: number | undefined): number {
-  return Math.floor((contextWindowTokens ?? assumedWindowTokens) * answersShare * charsPerToken);
+/** Characters that each kind of text may have in the messages of one turn. */
+export interface Budgets {
+  readonly answers: number;
+  readonly history: number;
+  readonly memory: number;
+}
+
+export function budgetsFor(
+  settings: Pick<
+    CoordinationSettings,
+    'answersBudgetTokens' | 'historyBudgetTokens' | 'memoryBudgetTokens'
+  >,
+  contextWindowTokens: number | undefined,
+): Budgets {
+  const window = contextWindowTokens ?? assumedWindowTokens;
+  const characters = (tokens: number | null, share: number): number =>
+    Math.floor((tokens ?? window * share) * charsPerToken);
+  return {
+    answers: characters(settings.answersBudgetTokens, shares.answers),
+    history: characters(settings.historyBudgetTokens, shares.history),
+    memory: characters(settings.memoryBudgetTokens, shares.memory),
+  };
 }
 
 /**

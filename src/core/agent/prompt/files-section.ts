@@ -23,9 +23,9 @@ function describe(root: WorkspaceRoot): string {
     case 'context':
       return `the user's folder "${root.name}" (${rights(root)}).`;
     case 'private':
-      return 'a folder of your own, empty at the start. Files you leave here are handed to the user as new files.';
+      return 'a folder of your own. Files you leave here are handed to the user as new files.';
     case 'peers':
-      return 'the files of the answers you are shown, one folder per agent (read only).';
+      return 'the answers you are shown with their files, one folder per agent (read only).';
   }
 }
 

@@ -1,34 +1,42 @@
-import type { AgentWorkspace } from '../../ports/workspace';
-import type { TurnInput } from '../../ports/agent-runtime';
+import type { RunState } from '../../../run/state';
 import type { Tool } from '../../ports/tool';
+import type { AgentWorkspace } from '../../ports/workspace';
 import { filesSection } from './files-section';
-import { coordinationSection } from './instructions';
-import { presentationSection } from './presentation';
+import { type InstructionText, instructionsSection } from './instruction-files';
+import { memorySection } from './memory';
+import { teamSection } from './team-section';
 
-/** The parts of an agent that its system message speaks of. */
+/** The parts of an agent that its system message speaks of. None of them changes within an attempt. */
 export interface Identity {
   /** The user's own text for this agent, sent unchanged. */
   readonly systemMessage: string | undefined;
   readonly workspace: AgentWorkspace;
-  /** Those that are offered in this turn. */
+  /** All that the agent may ever have, whatever the present turn offers. */
   readonly tools: readonly Tool[];
+  readonly instructions: readonly InstructionText[];
 }
 
-const behaviour = [
-  '# Behaviour',
+const behavior = [
+  '# Behavior',
   'Act; nobody answers questions while you work. When something is unclear, take the most plausible reading and say so in your answer.',
   'Call tools that do not depend on each other in one response.',
 ].join('\n');
 
-export function systemMessage(turn: TurnInput, identity: Identity): string {
-  const canRunCommands = identity.tools.some((tool) => tool.access === 'execute');
+/** The same text in every turn of an attempt: services charge less for a beginning that they have seen before. */
+export function systemMessage(state: RunState, identity: Identity): string {
+  const { systemMessage: own, workspace, tools, instructions } = identity;
+  const privateRoot = workspace.roots.find(({ kind }) => kind === 'private');
   return [
-    ...(identity.systemMessage === undefined ? [] : [identity.systemMessage]),
-    turn.purpose === 'present'
-      ? presentationSection()
-      : coordinationSection(turn.state, turn.toolset),
-    behaviour,
-    filesSection(identity.workspace, canRunCommands),
-    `Date and time: ${new Date(turn.state.lastEventAt).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-  ].join('\n\n');
+    ...(own === undefined ? [] : [own]),
+    teamSection(state),
+    behavior,
+    instructionsSection(instructions),
+    filesSection(
+      workspace,
+      tools.some((tool) => tool.access === 'execute'),
+    ),
+    ...(state.settings.memoryFiles ? [memorySection(privateRoot?.shownPath ?? '.')] : []),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
 }

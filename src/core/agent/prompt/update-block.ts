@@ -1,16 +1,16 @@
 import type { Toolset } from '../../coordination/inputs';
 import { answerBlocks, type ShownAnswer } from './answers';
 
-/** News for a running turn: peers' answers that appeared or changed since the agent looked last. */
+/** News for a running turn: peers' answers that appeared or changed since the agent looked last. `budget` in characters. */
 export function updateBlock(
   answers: readonly ShownAnswer[],
   toolset: Toolset,
-  contextWindowTokens: number | undefined,
+  budget: number,
 ): string {
   const one = answers.length === 1;
   return [
     `While you were working, ${one ? 'an answer' : `${answers.length} answers`} of other agents came in. Your own files are as you left them.`,
-    answerBlocks(answers, contextWindowTokens),
+    answerBlocks(answers, budget),
     whatNow(toolset),
   ].join('\n\n');
 }
@@ -20,6 +20,7 @@ function whatNow(toolset: Toolset): string {
     ...(toolset.hasOrdinaryTools ? ['go on with your work'] : []),
     ...(toolset.hasNewAnswer ? ['submit your own answer with `new_answer`'] : []),
     ...(toolset.hasVote ? ['vote for the best answer with `vote`'] : []),
+    ...(toolset.hasStop === true ? ['call `stop` when your part is done'] : []),
   ];
   return `Take this into account. You may now ${ways.join(', or ')}.`;
 }

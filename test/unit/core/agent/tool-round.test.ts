@@ -13,6 +13,8 @@ function stage(tools: readonly Tool[]) {
   const events: ObservedEvent[] = [];
   const round: ToolRound = {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
+    closed: [],
+    effects: undefined,
     context: {
       workspace: new InMemoryWorkspaces().create(1),
       slot: 1,

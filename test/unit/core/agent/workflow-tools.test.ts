@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { replyResult, toAction, workflowSpecs } from '../../../../src/core/agent/workflow-tools';
+import { workflowSpecs } from '../../../../src/core/agent/workflow-specs';
+import { replyResult, toAction, toFindings } from '../../../../src/core/agent/workflow-tools';
 import type { Toolset } from '../../../../src/core/coordination/inputs';
 
 const both: Toolset = {
@@ -14,11 +15,14 @@ const call = (name: string, argumentsJson: string) => ({ id: 'c1', name, argumen
 
 describe('the tools that end a turn', () => {
   it('offers exactly what may be used, and as targets the agents that have an answer', () => {
-    expect(workflowSpecs(both).map(({ name }) => name)).toEqual(['new_answer', 'vote']);
-    expect(workflowSpecs({ ...both, hasVote: false }).map(({ name }) => name)).toEqual([
+    expect(workflowSpecs('coordinate', both).map(({ name }) => name)).toEqual([
       'new_answer',
+      'vote',
     ]);
-    expect(JSON.stringify(workflowSpecs(both)[1]?.inputSchema)).toContain(
+    expect(
+      workflowSpecs('coordinate', { ...both, hasVote: false }).map(({ name }) => name),
+    ).toEqual(['new_answer']);
+    expect(JSON.stringify(workflowSpecs('coordinate', both)[1]?.inputSchema)).toContain(
       '"enum":["agent1","agent3"]',
     );
   });
@@ -72,7 +76,9 @@ describe('the tools that end a turn', () => {
       code: 'self_vote',
       message: 'No.',
     } as const;
-    const result = replyResult(call('vote', '{}'), reply, { ...both, hasNewAnswer: false });
+    const toolset = { ...both, hasNewAnswer: false };
+    const offer = { purpose: 'coordinate', toolset } as const;
+    const result = replyResult(call('vote', '{}'), reply, offer);
     expect({ ...result, text: JSON.parse(result.text) as unknown }).toEqual({
       toolCallId: 'c1',
       name: 'vote',
@@ -85,5 +91,45 @@ describe('the tools that end a turn', () => {
         targets: ['agent3.2', 'agent1.1'],
       },
     });
+  });
+
+  it('offers stop only where agents divide the task, and reads it', () => {
+    const divided: Toolset = { ...both, hasVote: false, hasStop: true };
+    expect(workflowSpecs('coordinate', divided).map(({ name }) => name)).toEqual([
+      'new_answer',
+      'stop',
+    ]);
+    const json = '{"summary":"Done in /run/x1/a.txt","status":"blocked"}';
+    const neutral = (text: string): string => text.replaceAll('/run/x1', '<files>');
+    expect(toAction(call('stop', json), files, neutral)).toEqual({
+      kind: 'stop',
+      toolCallId: 'c1',
+      summary: 'Done in <files>/a.txt',
+      status: 'blocked',
+    });
+    expect(toAction(call('stop', '{}'), files, same)).toMatchObject({ status: 'complete' });
+  });
+
+  it('offers an evaluator two decisions and a presenter the way to hand in its text', () => {
+    expect(workflowSpecs('evaluate', both).map(({ name }) => name)).toEqual([
+      'submit',
+      'restart_orchestration',
+    ]);
+    expect(workflowSpecs('present', both).map(({ name }) => name)).toEqual(['new_answer']);
+  });
+
+  it('reads what an evaluator decides; what cannot be read confirms and restarts nothing', () => {
+    const restart = '{"reason":"No tests.","instructions":"Add them."}';
+    expect(toFindings(call('restart_orchestration', restart), same)).toEqual([
+      { kind: 'restart', toolCallId: 'c1', reason: 'No tests.', instructions: 'Add them.' },
+    ]);
+    expect(toFindings(call('submit', '{"confirmed":true}'), same)).toMatchObject([
+      { kind: 'submit', isConfirmed: true },
+    ]);
+    expect(toFindings(call('submit', '{"confirmed":"true"}'), same)).toMatchObject([
+      { isConfirmed: false },
+    ]);
+    expect(toFindings(call('submit', '{'), same)).toMatchObject([{ isConfirmed: false }]);
+    expect(toFindings(call('restart_orchestration', '{'), same)).toEqual([]);
   });
 });

@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answersBudget, cutMiddle, lengthLimit } from '../../../../../src/core/agent/prompt/budget';
+import { budgetsFor, cutMiddle, lengthLimit } from '../../../../../src/core/agent/prompt/budget';
 
 describe('the budget for answers in a prompt', () => {
-  it('is 40 % of the window at four characters per token', () => {
-    expect(answersBudget(10_000)).toBe(16_000);
+  it('is a share of the window at four characters per token', () => {
+    const none = { answersBudgetTokens: null, historyBudgetTokens: null, memoryBudgetTokens: null };
+    expect(budgetsFor(none, 10_000)).toEqual({ answers: 16_000, history: 6_000, memory: 4_000 });
+    expect(budgetsFor(none, undefined).answers).toBe(204_800);
+  });
+
+  it('is what the settings say, whatever the window', () => {
+    const own = { answersBudgetTokens: 100, historyBudgetTokens: 50, memoryBudgetTokens: 10 };
+    expect(budgetsFor(own, 1_000_000)).toEqual({ answers: 400, history: 200, memory: 40 });
   });
 
   it('lets everything stand that fits', () => {

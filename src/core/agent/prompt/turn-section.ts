@@ -1,0 +1,92 @@
+import type { Slot } from '../../../base/ids';
+import type { RunState } from '../../../run/state';
+import type { Toolset } from '../../coordination/inputs';
+
+const criterion = {
+  lenient: 'it addresses the task well',
+  balanced:
+    'it is complete, correct and clear, and you see no gap and no change that would matter to the user',
+  strict:
+    'it covers every aspect and edge case of the task, every claim is justified, and nothing is left to improve',
+} as const;
+
+const novelty = {
+  lenient: [],
+  balanced: [
+    'A new answer must bring something substantially new: another approach or other content, not other words.',
+  ],
+  strict: ['A new answer must take a fundamentally different approach from all answers so far.'],
+} as const;
+
+/** What a turn of the coordination is for. `toolset` is that of its first call. */
+export function turnSection(state: RunState, toolset: Toolset): string {
+  const { blockedTools = [] } = toolset;
+  return [
+    '# This turn',
+    ...pollWords(state),
+    ...steps(state, toolset),
+    ...(blockedTools.length === 0
+      ? []
+      : [
+          `Closed until an answer is chosen: ${blockedTools.join(', ')}. They have an effect that cannot be taken back. Describe in your answer what is to be done with them, with all values.`,
+        ]),
+  ].join('\n');
+}
+
+function steps(state: RunState, toolset: Toolset): readonly string[] {
+  if (toolset.hasStop === true) {
+    return [
+      'Do the part of the task that is yours; when nothing names it, take what the others have not done. Hand in its result with `new_answer`, complete and understandable on its own, and use what the others have handed in.',
+      'When your part is done and needs no further work, call `stop` with status `complete`. When you cannot go on, call it with status `blocked` and say why.',
+    ];
+  }
+  if (state.agents.length === 1) {
+    return [
+      'Do the task, then call `new_answer` with a complete answer that stands on its own.',
+      ...(toolset.hasVote ? ['When your answer needs no further work, `vote` for it.'] : []),
+    ];
+  }
+  return toolset.hasVote
+    ? withVote(state, toolset)
+    : [answerStep, ...novelty[state.settings.novelty]];
+}
+
+const answerStep =
+  'Do the work, use the strengths of the answers you are shown, then call `new_answer` with a complete answer that stands on its own. It must make sense to a reader who has seen no other answer.';
+
+const ballot =
+  'Name further answers that would do as well in `approve`; when you cannot judge, set `abstain`.';
+
+function withVote({ settings }: RunState, { hasNewAnswer }: Toolset): readonly string[] {
+  if (!hasNewAnswer) {
+    return [
+      `You can only vote now. Compare the answers you are shown, then call \`vote\` for the best one and give the reason in one sentence. ${ballot}`,
+    ];
+  }
+  return [
+    `First look at the answers that exist. The best of them is good enough when ${criterion[settings.votingSensitivity]}. If so, call \`vote\` for it and give the reason in one sentence. ${ballot}`,
+    `If not: ${answerStep}`,
+    ...novelty[settings.novelty],
+  ];
+}
+
+/** Why the agent is asked again. */
+function pollWords({ poll, extraRounds }: RunState): readonly string[] {
+  if (poll.kind === 'runoff') {
+    const names = poll.candidates.map(slotName).join(' and ');
+    return poll.isDualPass === true
+      ? [
+          `The votes for ${names} are so close that everybody compares the two once more, in the opposite order. Decide afresh.`,
+        ]
+      : [`No answer won yet: this is a run-off between ${names}. Only these can be voted for.`];
+  }
+  return poll.kind === 'open' && extraRounds > 0
+    ? [
+        'No answer found enough agreement, so there is another round. Improve your answer, or vote for one that you can agree with.',
+      ]
+    : [];
+}
+
+function slotName(slot: Slot): string {
+  return `agent${slot}`;
+}

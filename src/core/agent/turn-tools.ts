@@ -1,0 +1,127 @@
+import type { SnapshotId } from '../../base/ids';
+import { isCancelled, toErrorInfo } from '../errors';
+import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
+import type { ToolCallResult } from '../ports/model-backend';
+import type { Tool, ToolContext } from '../ports/tool';
+import { EffectJournal } from './effect-journal';
+import { usableTools } from './policy';
+import { parseArguments } from './tool-arguments';
+import { type PlacedCall, runCalls } from './tool-round';
+import type { TurnParts } from './turn-parts';
+import type { AnswerFiles } from './workflow-tools';
+
+/** The ordinary tools of one turn, and what they need of its agent. */
+export class TurnTools {
+  readonly #parts: TurnParts;
+  readonly #input: TurnInput;
+  readonly #engine: TurnEngine;
+  readonly #effects: EffectJournal | undefined;
+  readonly #seenPaths = new Set<string>();
+
+  constructor(parts: TurnParts, input: TurnInput, engine: TurnEngine) {
+    this.#parts = parts;
+    this.#input = input;
+    this.#engine = engine;
+    this.#effects = input.purpose === 'present' ? this.#journal() : undefined;
+  }
+
+  usable(toolset: TurnInput['toolset']): readonly Tool[] {
+    return usableTools(this.#parts.tools, this.#input.purpose, toolset);
+  }
+
+  /** One result per call, in order. Rejects only with `cancelled/*`. */
+  async run(
+    calls: readonly PlacedCall[],
+    at: { readonly call: number; readonly toolset: TurnInput['toolset'] },
+    signal: AbortSignal,
+  ): Promise<readonly ToolCallResult[]> {
+    const { slot, turnNo } = this.#input;
+    const { steps, payloads, redact, logger } = this.#parts;
+    const round = {
+      ...{ steps, payloads, redact, logger },
+      tools: new Map(this.usable(at.toolset).map((tool) => [tool.name, tool])),
+      closed: at.toolset.blockedTools ?? [],
+      context: this.#context(),
+      at: { slot, turnNo, call: at.call },
+      observe: this.#engine.observe.bind(this.#engine),
+      freeze: async (stop: AbortSignal) => this.#freeze(stop),
+      effects: this.#effects,
+    };
+    return runCalls(round, calls, signal);
+  }
+
+  /** Paths that these calls are about, as written. */
+  pathsOf(calls: readonly PlacedCall[]): readonly string[] {
+    return calls.flatMap(({ call }) => {
+      const tool = this.#parts.tools.find(({ name }) => name === call.name);
+      const parsed = parseArguments(call.argumentsJson);
+      return parsed.kind === 'malformed' ? [] : (tool?.pathsOf?.(parsed.input) ?? []);
+    });
+  }
+
+  /** An answer without files is better than none: a failed snapshot is told and the answer goes on without it. */
+  async snapshot(call: number, signal: AbortSignal): Promise<AnswerFiles> {
+    const { slot, turnNo } = this.#input;
+    const taken = { type: 'snapshot-taken' as const, slot, turnNo, call };
+    try {
+      const { id, changes } = await this.#parts.workspace.takeSnapshot(signal);
+      this.#engine.observe({ ...taken, snapshotId: id, changes });
+      return { snapshotId: id, changes };
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) {
+        throw error;
+      }
+      const { message } = toErrorInfo(error, this.#parts.redact);
+      this.#engine.observe({ ...taken, snapshotId: null, changes: [] });
+      this.#engine.observe({
+        type: 'warning-raised',
+        code: 'snapshot-failed',
+        message: `The files of an answer of agent${slot} could not be kept: ${message}`,
+      });
+      return { snapshotId: null, changes: [] };
+    }
+  }
+
+  #context(): ToolContext {
+    const { slot, turnNo } = this.#input;
+    const { workspace, desk, commandTimeoutMs } = this.#parts;
+    return {
+      workspace,
+      slot,
+      seenPaths: this.#seenPaths,
+      commandTimeoutMs,
+      approveCommand: (request, signal) =>
+        desk.ask(
+          { slot, turnNo, ...request, neutralCwd: workspace.neutralizePaths(request.cwd) },
+          (event) => this.#engine.observe(event),
+          signal,
+        ),
+    };
+  }
+
+  #journal(): EffectJournal {
+    const { slot, turnNo } = this.#input;
+    const { payloads, redact, workspace } = this.#parts;
+    const cwd = workspace.roots[0]?.shownPath ?? '';
+    return new EffectJournal({
+      ...{ slot, turnNo, payloads, redact },
+      state: () => this.#engine.state(),
+      observe: (event) => this.#engine.observe(event),
+      ask: async (command, signal) =>
+        this.#context().approveCommand({ command, cwd, isConfined: false }, signal),
+    });
+  }
+
+  /** Without it the run can still be continued, from an earlier state of the files. */
+  async #freeze(signal: AbortSignal): Promise<SnapshotId | undefined> {
+    try {
+      return await this.#parts.workspace.freeze(signal);
+    } catch (error) {
+      if (signal.aborted || isCancelled(error)) {
+        return undefined;
+      }
+      this.#parts.logger.warn('workspace', `files could not be kept: ${String(error)}`);
+      return undefined;
+    }
+  }
+}
