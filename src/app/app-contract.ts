@@ -113,7 +113,10 @@ export interface LocalServer {
 
 export interface App {
   readonly backendKinds: readonly BackendKind[];
-  /** Throws `config/*` when the run cannot start (missing key, missing folder); nothing was sent anywhere then. */
+  /**
+   * Throws `config/*` when the run cannot start (missing key, missing folder) and `storage/locked` while another run of
+   * the session goes on; nothing was sent anywhere then.
+   */
   startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle>;
   /** Opens a stored run; one that was cut off is marked `interrupted` unless another process still writes it. */
   openRun(runId: RunId): Promise<RunHandle>;
@@ -129,6 +132,13 @@ export interface App {
     onEvent?: (event: RecordedEvent) => void,
   ): Promise<ReplayReport>;
   listRuns(): Promise<readonly RunSummary[]>;
+  /**
+   * The run that a further task follows: the newest one of a session, or the newest one with an answer that worked on
+   * this folder (absolute path). `undefined` when there is none.
+   */
+  runToContinue(
+    of: { readonly sessionId: string } | { readonly folder: string },
+  ): Promise<RunId | undefined>;
   /** A text that is kept beside a run's log, e.g. instructions as they were given; `undefined` when it is not there. */
   readPayload(runId: RunId, ref: PayloadRef): string | undefined;
   /** Checks a team file's text against one schema; all problems at once. */

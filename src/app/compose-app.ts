@@ -5,7 +5,10 @@ import type { ConfigResult, RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
 import { forecast } from './forecast';
+import { replayRun } from './replay-run';
+import { resumeRun } from './resume-run';
 import type { Services } from './services';
+import { runToContinue } from './sessions';
 import { startRun } from './start-run';
 import { type OpenedRun, openStoredRun } from './stored-run';
 
@@ -40,9 +43,7 @@ export function composeApp(services: Services, extras: Extras): App {
     describeEgress: (config) => describeEgress(config, services.kinds),
     ...extras,
     async startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle> {
-      if (isClosed) {
-        throw new MassGenError('cancelled/shutdown', 'MassGen is shutting down.');
-      }
+      refuseWhenClosed(isClosed);
       const run = await startRun(services, request, signal);
       open.set(run.handle.runId, run);
       return run.handle;
@@ -56,25 +57,42 @@ export function composeApp(services: Services, extras: Extras): App {
       opening.set(runId, promise);
       return promise;
     },
-    async resumeRun(): Promise<RunHandle> {
-      throw new MassGenError('storage/failed', 'This run cannot be continued.');
+    async resumeRun(runId, request, signal): Promise<RunHandle> {
+      refuseWhenClosed(isClosed);
+      await opening.get(runId)?.catch(() => undefined);
+      const known = open.get(runId);
+      if (known?.handle.isLive === true) {
+        throw new MassGenError('storage/locked', 'This run is being played here.');
+      }
+      const run = await resumeRun(services, runId, request, signal);
+      open.set(runId, run);
+      await known?.close();
+      return run.handle;
     },
-    async replayRun(): Promise<never> {
-      throw new MassGenError('storage/failed', 'This run cannot be played again.');
-    },
+    replayRun: async (runId, signal, onEvent) => replayRun(services, runId, signal, onEvent),
     listRuns: () => services.store.list(),
+    runToContinue: async (of) => runToContinue(await services.store.list(), of),
     readPayload: (runId, ref) => services.payloadsOf(runId).get(ref),
     async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(opening.values());
       const runs = [...open.values(), ...passing.splice(0)];
       open.clear();
-      const closed = await Promise.allSettled(runs.map((run) => run.close()));
-      for (const one of closed) {
-        if (one.status === 'rejected') {
-          services.logger.error('app', 'a run did not close', one.reason);
-        }
-      }
+      await closeAll(runs, services);
     },
   };
+}
+
+async function closeAll(runs: readonly OpenedRun[], { logger }: Services): Promise<void> {
+  for (const one of await Promise.allSettled(runs.map((run) => run.close()))) {
+    if (one.status === 'rejected') {
+      logger.error('app', 'a run did not close', one.reason);
+    }
+  }
+}
+
+function refuseWhenClosed(isClosed: boolean): void {
+  if (isClosed) {
+    throw new MassGenError('cancelled/shutdown', 'MassGen is shutting down.');
+  }
 }

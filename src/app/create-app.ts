@@ -13,6 +13,7 @@ import { both, createLogger, withoutSecrets } from '../logging/logger';
 import { createRedactor } from '../logging/redactor';
 import { fileSink } from '../logging/sinks';
 import { createFileEventStore } from '../storage/file-event-store';
+import { createSessionFiles } from '../storage/session-files';
 import { createPayloadFiles } from '../storage/payload-files';
 import { ordinaryTools } from '../tools/registry';
 import type { App, AppParts } from './app-contract';
@@ -40,6 +41,7 @@ export function createApp(parts: AppParts): App {
     createPayloadFiles(join(storageDir, 'runs', runId, 'payloads'));
   const services = {
     ...{ kinds, store, payloadsOf },
+    sessions: createSessionFiles({ dir: storageDir, clock }),
     tools: ordinaryTools(),
     artifacts: artifactsOfRuns({
       ...{ storageDir, installDir, clock, logger, store, payloadsOf },

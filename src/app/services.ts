@@ -3,6 +3,7 @@ import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { EventStore } from '../core/ports/event-store';
 import type { PayloadStore } from '../core/ports/payload-store';
+import type { SessionStore } from '../core/ports/session-store';
 import type { Logger } from '../core/ports/logger';
 import type { Secrets } from '../core/ports/secrets';
 import type { Tool } from '../core/ports/tool';
@@ -15,6 +16,7 @@ export interface Services {
   readonly kinds: readonly BackendKind[];
   readonly tools: readonly Tool[];
   readonly store: EventStore;
+  readonly sessions: SessionStore;
   /** What is kept beside the log of a run. */
   payloadsOf(runId: RunId): PayloadStore;
   readonly files: FilesOfRuns;

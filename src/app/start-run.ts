@@ -4,6 +4,7 @@ import { liveSteps } from '../core/agent/steps';
 import { Driver } from '../core/orchestrator/driver';
 import { RunRecord } from '../core/orchestrator/run-record';
 import type { RunStarted } from '../run/events';
+import type { Usage } from '../run/facts';
 import type { StartRunRequest } from './app-contract';
 import { checkRequest, kindOf } from './check-request';
 import {
@@ -15,15 +16,17 @@ import {
 } from './members';
 import { openLiveRun } from './live-run';
 import type { RunFiles } from './run-files';
+import { runTools } from './run-tools';
 import { newRunId, newRunSeed } from './run-id';
 import { RunLog } from './run-log';
 import type { Services } from './services';
+import { type HeldTurn, joinSession } from './sessions';
 import type { OpenedRun } from './stored-run';
 import { WarningRelay } from './warning-relay';
 
 /**
- * Starts a run. Everything that can refuse is asked first, in an order that leaves nothing behind: request, backends,
- * workspaces, log. What was opened is closed again when a later step throws.
+ * Starts a run. Everything that can refuse is asked first, in an order that leaves nothing behind: request, session,
+ * backends, workspaces, log. What was opened is closed again when a later step throws.
  */
 export async function startRun(
   services: Services,
@@ -31,25 +34,38 @@ export async function startRun(
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   await checkRequest(request, services.kinds);
-  const backends = await createBackends(services, request.config, signal);
-  const runId = newRunId(services.clock.now());
-  const warnings = new WarningRelay();
-  const files = services.files.create({
-    runId,
-    folders: request.folders,
-    unsaved: request.unsaved,
-    onWarning: (code, message) => warnings.raise(code, message),
-  });
-  const closing: { close(): Promise<void> }[] = [...backends, files.workspaces, files.stored];
+  const session = await sessionOf(services, request);
+  const closing: { close(): Promise<void> }[] = [{ close: async () => session?.release() }];
   try {
+    const backends = await createBackends(services, request.config, signal);
+    closing.push(...backends);
+    const runId = newRunId(services.clock.now());
+    const warnings = new WarningRelay();
+    const files = services.files.create({
+      runId,
+      folders: request.folders,
+      unsaved: request.unsaved,
+      ...(session?.info.seed === undefined ? {} : { seed: session.info.seed }),
+      onWarning: (code, message) => warnings.raise(code, message),
+    });
+    closing.push(files.workspaces, files.stored);
     const members = await createMembers(request.config, backends, files.workspaces, signal);
     const log = new RunLog(services.store, runId, services.store.create(runId));
     closing.push(log);
-    return launch(services, request, { runId, files, members, log, warnings });
+    return launch(services, request, { runId, files, members, log, warnings, session });
   } catch (error) {
     await Promise.allSettled(closing.map((one) => one.close()));
     throw error;
   }
+}
+
+async function sessionOf(
+  services: Services,
+  { follows, config }: StartRunRequest,
+): Promise<HeldTurn | undefined> {
+  return follows === undefined
+    ? undefined
+    : joinSession(services, follows, config.settings.historyBudgetTokens);
 }
 
 interface Launch {
@@ -58,12 +74,13 @@ interface Launch {
   readonly members: readonly Member[];
   readonly log: RunLog;
   readonly warnings: WarningRelay;
+  readonly session: HeldTurn | undefined;
 }
 
 function launch(
   services: Services,
   request: StartRunRequest,
-  { runId, files, members, log, warnings }: Launch,
+  { runId, files, members, log, warnings, session }: Launch,
 ): OpenedRun {
   const { clock, logger, redactor } = services;
   const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
@@ -74,12 +91,17 @@ function launch(
   const desk = new ApprovalDesk(request.commandPolicy, logger);
   const context = {
     ...{ config: request.config, desk, payloads: services.payloadsOf(runId) },
+    userFiles: files.userFiles,
     seatOf: ({ backend, workspace }: Member) => ({
-      ...{ backend, workspace, clock, steps: liveSteps, costOf: undefined },
+      ...{ backend, workspace, clock, steps: liveSteps },
+      costOf: (usage: Usage, listed: (usage: Usage) => number | null) => listed(usage),
     }),
   };
   const driver = new Driver({
-    started: startEvent(services, request, runId, members),
+    started: {
+      ...startEvent(services, request, runId, members),
+      ...(session === undefined ? {} : { session: session.info }),
+    },
     record,
     runtimes: runtimesOf(services, context, members),
     clock,
@@ -90,11 +112,13 @@ function launch(
   request.onFolder?.(artifacts.dir);
   warnings.connect((event) => driver.observe(event));
   const playing = driver.drive();
-  return openLiveRun(services, { record, files, log, artifacts, desk, driver, playing });
+  return openLiveRun(services, {
+    ...{ record, files, log, artifacts, desk, driver, playing, session },
+  });
 }
 
 function startEvent(
-  { kinds }: Services,
+  { kinds, tools }: Services,
   { task, config, folders }: StartRunRequest,
   runId: RunId,
   members: readonly Member[],
@@ -122,5 +146,6 @@ function startEvent(
     teamName: name,
     isScripted: config.agents.every(({ backend }) => backend.type === 'offline'),
     unconfinedReason: members[0]?.workspace.unconfinedReason ?? null,
+    tools: runTools(tools, settings).map(({ name, effect }) => ({ name, effect })),
   };
 }

@@ -16,6 +16,8 @@ export interface LockQuery {
   readonly proofOfLife: string;
   /** Unix ms. */
   readonly now: number;
+  /** What is locked, for people. Absent: a run. */
+  readonly subject?: string;
 }
 
 /** A holder on another machine counts as gone when it has written nothing for this long. */
@@ -37,7 +39,8 @@ export function acquireLock(query: LockQuery): Disposable {
       break;
     }
   }
-  throw new MassGenError('storage/locked', 'Another process is writing this run.', {
+  const subject = query.subject ?? 'this run';
+  throw new MassGenError('storage/locked', `Another process is writing ${subject}.`, {
     hint: 'Close the window or end the command that runs it, then try again.',
   });
 }

@@ -17,6 +17,7 @@ const summarySchema = z.object({
   winner: z.string().nullable(),
   sessionId: z.string().optional(),
   turn: z.number().int().optional(),
+  folders: z.array(z.string()).optional(),
 });
 
 /** `undefined` before `run-started`. */
@@ -33,8 +34,10 @@ export function summarize(
   );
 }
 
-function summaryAtStart({ runId, task, session }: RunStarted, startedAt: number): StoredSummary {
-  return { runId, task, startedAt, outcome: null, winner: null, ...placeOf(session) };
+function summaryAtStart(event: RunStarted, startedAt: number): StoredSummary {
+  const { runId, task, session, contextRoots } = event;
+  const folders = contextRoots.map(({ path }) => path);
+  return { runId, task, startedAt, outcome: null, winner: null, folders, ...placeOf(session) };
 }
 
 function changeBy(event: RunEvent): Partial<StoredSummary> {
@@ -60,7 +63,8 @@ export function summaryOf(state: RunState | undefined): StoredSummary | undefine
   const { runId, task, startedAt, outcome, session, selection, override } = state;
   const chosen = selection?.winner?.label ?? null;
   const winner = override?.when === 'after' ? override.label : chosen;
-  return { runId, task, startedAt, outcome, winner, ...placeOf(session ?? undefined) };
+  const folders = state.contextRoots.map(({ path }) => path);
+  return { runId, task, startedAt, outcome, winner, folders, ...placeOf(session ?? undefined) };
 }
 
 function placeOf(session: SessionInfo | undefined): Pick<RunSummary, 'sessionId' | 'turn'> {
@@ -70,10 +74,12 @@ function placeOf(session: SessionInfo | undefined): Pick<RunSummary, 'sessionId'
 export function readSummary(path: string): StoredSummary | undefined {
   try {
     const found = summarySchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-    const { sessionId, turn, ...summary } = found;
-    return sessionId === undefined || turn === undefined
-      ? summary
-      : { ...summary, sessionId, turn };
+    const { sessionId, turn, folders, ...summary } = found;
+    return {
+      ...summary,
+      ...(sessionId === undefined || turn === undefined ? {} : { sessionId, turn }),
+      ...(folders === undefined ? {} : { folders }),
+    };
   } catch {
     return undefined;
   }

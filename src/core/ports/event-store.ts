@@ -24,6 +24,8 @@ export interface RunSummary {
   /** The session it belongs to and its place in it, from 1; absent for a run on its own. */
   readonly sessionId?: string;
   readonly turn?: number;
+  /** Absolute paths of the user's folders that it worked on; absent in summaries of earlier releases. */
+  readonly folders?: readonly string[];
 }
 
 /** What a log comes to. */

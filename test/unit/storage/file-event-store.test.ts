@@ -241,6 +241,7 @@ describe('listing runs', () => {
         startedAt: 2_000,
         outcome: null,
         winner: null,
+        folders: [],
         isRunning: true,
       },
       {
@@ -249,6 +250,7 @@ describe('listing runs', () => {
         startedAt: 1_000,
         outcome: 'completed',
         winner: 'agent2.1',
+        folders: [],
         isRunning: false,
       },
     ]);
