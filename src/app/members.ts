@@ -6,11 +6,13 @@ import type { AgentRuntime } from '../core/ports/agent-runtime';
 import type { Clock } from '../core/ports/clock';
 import type { ModelBackend } from '../core/ports/model-backend';
 import type { PayloadStore } from '../core/ports/payload-store';
+import type { UserFiles } from '../core/ports/user-files';
 import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
 import type { WorkspaceOpened } from '../run/events';
 import type { Usage } from '../run/facts';
 import { costOfUsage } from './call-cost';
 import { kindOf } from './check-request';
+import { runTools } from './run-tools';
 import type { Services } from './services';
 
 /** One agent, ready to play. */
@@ -27,8 +29,8 @@ export interface MemberSeat {
   readonly workspace: AgentWorkspace;
   readonly clock: Clock;
   readonly steps: StepJournal;
-  /** `undefined`: that of the model's price list. */
-  readonly costOf: ((usage: Usage) => number | null) | undefined;
+  /** `listed` is the cost by the model's price list. */
+  readonly costOf: (usage: Usage, listed: (usage: Usage) => number | null) => number | null;
 }
 
 /** One per agent, in order. What was made is closed again when a later one cannot be made. */
@@ -73,15 +75,18 @@ export interface RuntimeContext {
   readonly config: RunConfig;
   readonly desk: ApprovalDesk;
   readonly payloads: PayloadStore;
-  seatOf(member: Member): MemberSeat;
+  /** Where project instructions are read from; absent: there are none. */
+  readonly userFiles?: UserFiles;
+  readonly seatOf: (member: Member) => MemberSeat;
 }
 
 export function runtimesOf(
   services: Services,
-  { config, desk, payloads, seatOf }: RuntimeContext,
+  { config, desk, payloads, userFiles, seatOf }: RuntimeContext,
   members: readonly Member[],
 ): ReadonlyMap<number, AgentRuntime> {
-  const { logger, redactor, kinds, tools } = services;
+  const { logger, redactor, kinds } = services;
+  const tools = runTools(services.tools, config.settings);
   return new Map(
     members.map((member) => {
       const { slot, agent } = member;
@@ -89,10 +94,11 @@ export function runtimesOf(
       const { costOf, ...seat } = seatOf(member);
       const runtime = createModelAgentRuntime({
         ...{ slot, tools, desk, payloads, logger, ...seat },
+        ...(userFiles === undefined ? {} : { userFiles }),
         commandTimeoutMs: config.commandTimeoutMs,
         systemMessage: agent.systemMessage,
         redact: (text) => redactor.redact(text),
-        costOf: costOf ?? ((usage) => costOfUsage(price, usage)),
+        costOf: (usage) => costOf(usage, (all) => costOfUsage(price, all)),
       });
       return [slot, runtime];
     }),

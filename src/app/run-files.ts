@@ -1,5 +1,5 @@
 // What a run needs of the workspace layer, and what is left of it when the run is over.
-import type { RunId, SnapshotId } from '../base/ids';
+import type { RunId, Slot, SnapshotId } from '../base/ids';
 import type { DecisionSink, ReviewSession, ReviewSubject } from '../core/ports/review';
 import type { UserFiles } from '../core/ports/user-files';
 import type { RunWorkspaces } from '../core/ports/workspace';
@@ -33,6 +33,8 @@ export interface RunFilesOptions {
   readonly folders: readonly ContextFolder[];
   /** Text of unsaved editors by absolute path. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  /** Names of the agents' folders where a run goes on in another process. */
+  readonly folderNames?: ReadonlyMap<Slot, string>;
   /** Answer whose private files every agent starts with. */
   readonly seed?: NonNullable<SessionInfo['seed']>;
   /** Told when something is left out that people should know. */

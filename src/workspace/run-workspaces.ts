@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, realpath } from 'node:fs/promises';
+import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { RunId, Slot } from '../base/ids';
 import { MassGenError } from '../core/errors';
@@ -39,6 +39,8 @@ export interface RunWorkspacesOptions {
   }[];
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
+  /** Names of the agents' folders where a run goes on in another process; what is left in them is removed. */
+  readonly folderNames?: ReadonlyMap<Slot, string>;
   /** Answer of an earlier run below `dir` whose private files every agent starts with. */
   readonly seed?: SeedSource;
   readonly logger: Logger;
@@ -74,12 +76,11 @@ export function createRunWorkspaces(options: RunWorkspacesOptions): LayeredWorks
   return {
     store,
     userFiles: userFilesOf(async () => (await prepared()).roots, store),
-    async createAgentWorkspace(_slot: Slot, signal: AbortSignal): Promise<AgentWorkspace> {
+    async createAgentWorkspace(slot: Slot, signal: AbortSignal): Promise<AgentWorkspace> {
       signal.throwIfAborted();
       const { runDir, roots, peersName } = await prepared();
       signal.throwIfAborted();
-      const folder = join(runDir, randomBytes(8).toString('hex'));
-      await mkdir(folder, { mode: 0o700 });
+      const folder = await emptyFolder(runDir, options.folderNames?.get(slot));
       const workspace = new LayeredWorkspace({
         folder,
         roots,
@@ -101,6 +102,17 @@ export function createRunWorkspaces(options: RunWorkspacesOptions): LayeredWorks
       open.clear();
     },
   };
+}
+
+/** A name that tells nothing about the agent. */
+const folderName = /^[0-9a-f]{16}$/;
+
+async function emptyFolder(runDir: string, name: string | undefined): Promise<string> {
+  const isKnown = name !== undefined && folderName.test(name);
+  const folder = join(runDir, isKnown ? name : randomBytes(8).toString('hex'));
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
 }
 
 interface SharedRoots {

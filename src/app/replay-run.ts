@@ -1,0 +1,97 @@
+import { sha256Hex } from '../base/sha256';
+import type { RunId } from '../base/ids';
+import { ApprovalDesk } from '../core/agent/approval';
+import { createModelAgentRuntime } from '../core/agent/model-agent-runtime';
+import { Driver } from '../core/orchestrator/driver';
+import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
+import { RunRecord } from '../core/orchestrator/run-record';
+import type { AgentRuntime } from '../core/ports/agent-runtime';
+import type { CommandPolicy } from '../core/ports/approvals';
+import type { EventLogWriter } from '../core/ports/event-store';
+import type { PayloadStore } from '../core/ports/payload-store';
+import type { RecordedEvent } from '../run/events';
+import type { ReplayReport } from './app-contract';
+import { readRecordedRun } from './recorded-run';
+import type { Services } from './services';
+
+type ReplayServices = Pick<Services, 'store' | 'logger' | 'clock' | 'tools' | 'payloadsOf'>;
+
+/**
+ * Plays a stored run through the same engine and the same turns, over what its models and tools had said. Asks nobody
+ * and writes nothing. Artifact files are made from the events alone, so equal events mean equal files; `changedFiles`
+ * is empty.
+ */
+export async function replayRun(
+  services: ReplayServices,
+  runId: RunId,
+  signal: AbortSignal,
+  onEvent: (event: RecordedEvent) => void = () => undefined,
+): Promise<ReplayReport> {
+  const { started, events } = await readRecordedRun(services, runId);
+  const payloads = readOnly(services.payloadsOf(runId));
+  const agents = new Map(
+    started.agents.map(({ slot }) => [slot, new AgentReplay(slot, events, payloads)] as const),
+  );
+  const { clock, logger } = services;
+  const record = new RunRecord({ writer: nowhere, redact: unchanged, logger });
+  const driver = new Driver({
+    ...{ started, record, clock, logger },
+    runtimes: runtimesOf(services, agents, payloads),
+    secrets: { redact: unchanged, holdBack: () => 0 },
+  });
+  const last = events.at(-1)?.seq ?? 0;
+  const listening = record.onEvents((played) =>
+    played.filter(({ seq }) => seq <= last).forEach(onEvent),
+  );
+  try {
+    const difference = await driver.replay(events, agents, signal);
+    return { runId, events: events.length, difference, changedFiles: [] };
+  } finally {
+    listening.dispose();
+    await driver.close(agents);
+  }
+}
+
+function runtimesOf(
+  { tools, logger }: ReplayServices,
+  agents: ReadonlyMap<number, AgentReplay>,
+  payloads: PayloadStore,
+): ReadonlyMap<number, AgentRuntime> {
+  const desk = new ApprovalDesk(nobody, logger);
+  return new Map(
+    [...agents].map(([slot, steps]) => {
+      const { backend, workspace, clock } = steps;
+      const runtime = createModelAgentRuntime({
+        ...{ slot, backend, workspace, clock, tools, desk, steps, payloads, logger },
+        // Commands are not run again, and a prompt is not sent to anybody.
+        commandTimeoutMs: 0,
+        systemMessage: undefined,
+        redact: unchanged,
+        costOf: (usage) => steps.costOf(usage, () => null),
+      });
+      return [slot, runtime];
+    }),
+  );
+}
+
+const unchanged = (text: string): string => text;
+
+const nowhere: EventLogWriter = {
+  append: () => undefined,
+  close: async () => undefined,
+};
+
+const nobody: CommandPolicy = {
+  decide: () => ({ isAllowed: false, by: 'policy' }),
+  remember: async () => undefined,
+};
+
+function readOnly(payloads: PayloadStore): PayloadStore {
+  return {
+    put: (text) => ({
+      sha256: sha256Hex(text),
+      bytes: new TextEncoder().encode(text).byteLength,
+    }),
+    get: (ref) => payloads.get(ref),
+  };
+}

@@ -1,0 +1,176 @@
+import { defined } from '../base/assert';
+import type { RunId } from '../base/ids';
+import type { RunConfig } from '../config/run-config';
+import { ApprovalDesk } from '../core/agent/approval';
+import { MassGenError } from '../core/errors';
+import { Driver } from '../core/orchestrator/driver';
+import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
+import { RunRecord } from '../core/orchestrator/run-record';
+import type { RunStarted, WarningRaised } from '../run/events';
+import type { ResumeRequest } from './app-contract';
+import { checkRequest } from './check-request';
+import { openLiveRun } from './live-run';
+import { createBackends, createMembers, type Member, type MemberSeat, runtimesOf } from './members';
+import { foldersOf, folderNamesOf, readRecordedRun, type RecordedRun } from './recorded-run';
+import type { RunFiles } from './run-files';
+import { RunLog } from './run-log';
+import type { Services } from './services';
+import type { OpenedRun } from './stored-run';
+import { WarningRelay } from './warning-relay';
+
+interface Resumption {
+  readonly run: RecordedRun;
+  readonly request: ResumeRequest;
+  readonly log: RunLog;
+  readonly files: RunFiles;
+  readonly members: readonly Member[];
+  readonly warnings: WarningRelay;
+}
+
+/**
+ * Goes on with a run that was cut off: its log is played again up to its end, then the same agents are live. The lock
+ * of the log is taken first; what was opened is closed again when a later step throws.
+ */
+export async function resumeRun(
+  services: Services,
+  runId: RunId,
+  request: ResumeRequest,
+  signal: AbortSignal,
+): Promise<OpenedRun> {
+  const log = new RunLog(services.store, runId, services.store.reopen(runId));
+  const closing: { close(): Promise<void> }[] = [log];
+  try {
+    const run = await readRecordedRun(services, runId);
+    const { started } = run;
+    checkIsOpen(run);
+    checkTeam(started, request.config);
+    const folders = foldersOf(run);
+    await checkRequest({ ...request, task: started.task, folders }, services.kinds);
+    const backends = await createBackends(services, request.config, signal);
+    closing.push(...backends);
+    const warnings = new WarningRelay();
+    const files = services.files.create({
+      ...{ runId, folders, folderNames: folderNamesOf(run), unsaved: request.unsaved },
+      ...(started.session?.seed === undefined ? {} : { seed: started.session.seed }),
+      onWarning: (code, message) => warnings.raise(code, message),
+    });
+    closing.push(files.workspaces, files.stored);
+    const members = await createMembers(request.config, backends, files.workspaces, signal);
+    return await goOn(services, { run, request, log, files, members, warnings }, signal);
+  } catch (error) {
+    await Promise.allSettled(closing.map((one) => one.close()));
+    throw error;
+  }
+}
+
+async function goOn(
+  services: Services,
+  { run, request, log, files, members, warnings }: Resumption,
+  signal: AbortSignal,
+): Promise<OpenedRun> {
+  const { clock, logger, redactor } = services;
+  const { started, events } = run;
+  const { runId } = started;
+  const payloads = services.payloadsOf(runId);
+  const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
+  const desk = new ApprovalDesk(request.commandPolicy, logger);
+  const agents = new Map(
+    members.map((member) => [member.slot, new AgentReplay(member.slot, events, payloads, member)]),
+  );
+  const context = {
+    ...{ config: request.config, desk, payloads },
+    seatOf: (member: Member) => seatOf(agents, member),
+  };
+  const driver = new Driver({
+    ...{ started, record, clock, logger, secrets: redactor },
+    runtimes: runtimesOf(services, context, members),
+  });
+  try {
+    await playAgain(driver, run, agents, signal);
+  } catch (error) {
+    await driver.close(agents);
+    throw error;
+  }
+  desk.recall(events, (slot, path) => agents.get(slot)?.workspace.neutralizePaths(path) ?? path);
+  const artifacts = services.artifacts.follow({
+    ...{ runId, record, files: files.stored },
+    onWarning: (code, message) => warnings.raise(code, message),
+  });
+  const playing = driver.goOn(events, agents);
+  warnings.connect((event) => driver.observe(event));
+  otherModels(started, request.config).forEach((event) => driver.observe(event));
+  return openLiveRun(services, { record, files, log, artifacts, desk, driver, playing });
+}
+
+/** Throws `storage/corrupt` when the run cannot be gone on with from what its log says. */
+async function playAgain(
+  driver: Driver,
+  { events }: RecordedRun,
+  agents: ReadonlyMap<number, AgentReplay>,
+  signal: AbortSignal,
+): Promise<void> {
+  const difference = await driver.replay(events, agents, signal);
+  if (difference !== null) {
+    throw new MassGenError(
+      'storage/corrupt',
+      `This run cannot be continued: its log plays differently from event ${difference.seq} on.`,
+      { hint: 'It may have been recorded by another version of MassGen.' },
+    );
+  }
+  for (const { workspace } of agents.values()) {
+    await workspace.goLive(signal);
+  }
+}
+
+function seatOf(agents: ReadonlyMap<number, AgentReplay>, { slot }: Member): MemberSeat {
+  const steps = defined(agents.get(slot), 'every member of the team has its record');
+  const { backend, workspace, clock } = steps;
+  return {
+    backend,
+    workspace,
+    clock,
+    steps,
+    costOf: (usage, listed) => steps.costOf(usage, listed),
+  };
+}
+
+/** That the program ended under a run does not end it. Throws `config/invalid`. */
+function checkIsOpen({ events }: RecordedRun): void {
+  const isOver = events.some(
+    ({ event }) => event.type === 'run-ended' && event.outcome !== 'interrupted',
+  );
+  if (isOver) {
+    throw new MassGenError('config/invalid', 'This run is over; there is nothing to continue.');
+  }
+}
+
+/** The log names slots: whoever sits there now must be who sat there then. Throws `config/invalid`. */
+function checkTeam({ agents }: RunStarted, config: RunConfig): void {
+  const isSame =
+    agents.length === config.agents.length &&
+    agents.every(({ id, backend }, i) => {
+      const agent = config.agents[i];
+      return agent?.id === id && agent.backend.type === backend;
+    });
+  if (!isSame) {
+    const team = agents.map(({ id, backend }) => `${id} (${backend})`).join(', ');
+    throw new MassGenError('config/invalid', 'This is not the team of the run.', {
+      hint: `The run was begun by ${team}.`,
+    });
+  }
+}
+
+function otherModels({ agents }: RunStarted, config: RunConfig): readonly WarningRaised[] {
+  return agents.flatMap(({ slot, model }, i) => {
+    const now = config.agents[i]?.backend.model;
+    return now === undefined || now === model
+      ? []
+      : [
+          {
+            type: 'warning-raised' as const,
+            code: 'model-changed',
+            message: `agent${slot} goes on with another model than it began with: ${now} instead of ${model}.`,
+          },
+        ];
+  });
+}
