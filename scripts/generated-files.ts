@@ -1,6 +1,7 @@
 // Files that are made from the sources, and kept in the repository because they ship as they are.
 import { builtInBackends } from '../src/backends/registry';
 import { toJsonSchema } from '../src/config/json-schema';
+import { artifactSchema, artifactSchemaNames } from './artifact-schemas/files';
 
 export interface GeneratedFile {
   /** Relative to the project. */
@@ -11,5 +12,15 @@ export interface GeneratedFile {
 export function generatedFiles(): readonly GeneratedFile[] {
   // The type is the editor's own: its keys are known only where the editor is.
   const schema = toJsonSchema(builtInBackends({ recordingsDir: '' }), { openTypes: ['vscode_lm'] });
-  return [{ path: 'media/massgen.schema.json', text: `${JSON.stringify(schema, undefined, 2)}\n` }];
+  return [
+    { path: 'media/massgen.schema.json', text: pretty(schema) },
+    ...artifactSchemaNames.map((name) => ({
+      path: `media/schemas/${name}.schema.json`,
+      text: pretty(artifactSchema(name)),
+    })),
+  ];
+}
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -2,7 +2,9 @@
 import { selectTimeline, type TimelineRow } from '../../run/selectors/timeline';
 import { agentName } from '../../run/selectors/names';
 import type { ArtifactPart, ArtifactSink, Step } from './artifact-part';
-import { fileLanguage } from './reason';
+
+/** Files are the same wherever they are made, so numbers in them do not follow the language of the machine. */
+const fileLanguage = 'en';
 
 export class AgentOutputs implements ArtifactPart {
   readonly #sink: ArtifactSink;

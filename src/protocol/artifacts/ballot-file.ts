@@ -1,10 +1,10 @@
 // `vote.json`, both kinds: one beside each accepted vote, and one with the result of an attempt.
 import type { Ballot } from '../../run/facts';
+import { selectReason } from '../../run/selectors/verdict';
 import type { AgentState, RunState } from '../../run/state';
 import { toStatusAgreement } from '../status-results';
 import type { StatusAgreement } from '../status-shape';
 import { stamp, toSeconds } from './places';
-import { reasonOf } from './reason';
 
 const schemaVersion = 1;
 
@@ -128,7 +128,7 @@ export function toResultFile(state: RunState): ResultFile {
     winner_label: winner?.label ?? null,
     consensus_reached: selection?.agreement.isSatisfied ?? false,
     agreement: selection === null ? null : toStatusAgreement(selection.agreement),
-    reason: reasonOf(state) ?? null,
+    reason: selectReason(state) ?? null,
   };
 }
 

@@ -1,8 +1,8 @@
 // The end of `coordination_table.txt`: what each agent did, the sums, and the record of the decision.
+import { selectReason } from '../../run/selectors/verdict';
 import type { AgentState, RunState } from '../../run/state';
 import { toStatusAgreement } from '../status-results';
 import { statusName } from '../status-agents';
-import { reasonOf } from './reason';
 
 export function footerLines(state: RunState): readonly string[] {
   return [...summary(state), '', ...decision(state)];
@@ -16,17 +16,22 @@ function summary(state: RunState): readonly string[] {
     const count = counts[i] ?? noCounts;
     return [
       `Agent ${agent.info.slot} (${agent.info.id})`,
-      ...[count.answers, count.valid, count.voided, count.turns, count.restarts].map(String),
+      ...[count.answers, count.valid, count.voided, count.valid + count.voided].map(String),
+      ...[count.turns, count.restarts].map(String),
       statusName(agent),
     ];
   });
   const total = [
     'All',
     ...[sum(({ answers }) => answers), sum(({ valid }) => valid), sum(({ voided }) => voided)],
+    sum(({ valid, voided }) => valid + voided),
     ...[sum(({ turns }) => turns), sum(({ restarts }) => restarts)],
   ].map(String);
   return columns([
-    ['Summary', 'answers', 'valid votes', 'void votes', 'turns', 'restarts', 'status'],
+    [
+      ...['Summary', 'answers', 'valid votes', 'void votes', 'all votes'],
+      ...['turns', 'restarts', 'status'],
+    ],
     ...rows,
     total,
   ]);
@@ -62,7 +67,7 @@ function decision(state: RunState): readonly string[] {
   const record = Object.entries(toStatusAgreement(agreement)).map(
     ([key, value]) => `  ${key.padEnd(18)} ${JSON.stringify(value)}`,
   );
-  const reason = reasonOf(state);
+  const reason = selectReason(state);
   return [
     `Decision: ${winner === null ? 'no answer was chosen' : winner.label}`,
     ...(reason === undefined ? [] : [`  ${reason}`]),

@@ -3,8 +3,8 @@ import type { Slot } from '../../base/ids';
 import { clip } from '../../base/text';
 import type { RunEvent } from '../../run/events';
 import { counted } from '../../run/selectors/formats';
+import { selectReason } from '../../run/selectors/verdict';
 import type { Step } from './artifact-part';
-import { reasonOf } from './reason';
 
 interface Cell {
   readonly slot: Slot;
@@ -101,7 +101,7 @@ export function acrossText(event: RunEvent, { after }: Step): string | undefined
     case 'poll-closed':
       return `Voting is over (${event.cause}): ${event.ballots} of ${event.eligible} have voted.`;
     case 'final-agent-selected':
-      return `${winnerText(event.winner, after)} ${reasonOf(after) ?? ''}`.trimEnd();
+      return `${winnerText(event.winner, after)} ${selectReason(after) ?? ''}`.trimEnd();
     case 'tie-broken':
       return `Tie of ${event.tied.join(', ')} decided by ${event.element}: ${event.winner}.`;
     case 'user-override':
