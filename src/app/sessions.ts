@@ -1,4 +1,4 @@
-import type { RunId } from '../base/ids';
+import type { RunId, SnapshotId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { RunSummary } from '../core/ports/event-store';
 import type { OpenSession, SessionTurn, TurnFile } from '../core/ports/session-store';
@@ -146,7 +146,7 @@ async function commit(
   { number, files }: { readonly number: number; readonly files: StoredFiles },
 ): Promise<void> {
   const turn = turnOf(state, number);
-  await open.commit(turn, privateFiles(files, turn.snapshotId));
+  await open.commit(turn, privateFiles(files, state, turn.snapshotId));
 }
 
 function turnOf(state: RunState, turn: number): SessionTurn {
@@ -179,8 +179,16 @@ function costOf({ agents, systemCalls }: RunState): number {
   return agents.reduce((sum, { usage }) => sum + usage.costUsd, systemCalls.usage.costUsd);
 }
 
-/** Links are left out: they could lead anywhere once they lie in another folder. */
-function privateFiles(files: StoredFiles, snapshotId: string | null): readonly TurnFile[] {
+/**
+ * What the winner left in its own folder. Links are left out: they could lead anywhere once they lie in another folder.
+ */
+function privateFiles(
+  files: StoredFiles,
+  { contextRoots }: RunState,
+  snapshotId: SnapshotId | null,
+): readonly TurnFile[] {
   const all = snapshotId === null ? undefined : files.snapshotFiles(snapshotId);
-  return (all ?? []).filter(({ root, kind }) => root === 'workspace' && kind === 'file');
+  return (all ?? []).filter(
+    ({ root, kind }) => kind === 'file' && !contextRoots.some(({ name }) => name === root),
+  );
 }

@@ -35,7 +35,8 @@ export function acquireLock(query: LockQuery): Disposable {
         release(query.path, text);
       });
     }
-    if (isHeld(query) || !removeStale(query.path)) {
+    const seen = read(query.path);
+    if (isHeldBy(seen, query) || !removeStale(query.path, seen)) {
       break;
     }
   }
@@ -47,7 +48,10 @@ export function acquireLock(query: LockQuery): Disposable {
 
 /** True while a live process holds the lock. A lock that cannot be read belongs to nobody. */
 export function isHeld(query: LockQuery): boolean {
-  const text = read(query.path);
+  return isHeldBy(read(query.path), query);
+}
+
+function isHeldBy(text: string | undefined, query: LockQuery): boolean {
   const holder = text === undefined ? undefined : parseHolder(text);
   if (holder === undefined) {
     return false;
@@ -56,26 +60,55 @@ export function isHeld(query: LockQuery): boolean {
   return liveness === 'alive' || (liveness === 'unknown' && !isSilent(query));
 }
 
+/**
+ * The file appears with its whole text: another process that read it half written would take it for nobody's. Where
+ * there are no links it is written in place.
+ */
 function tryCreate(path: string, text: string): boolean {
+  const own = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(own, text, { mode: 0o600 });
+    return tryLink(own, path) ?? tryWrite(path, text);
+  } catch (error) {
+    throw new MassGenError('storage/failed', `The lock ${path} cannot be written.`, {
+      cause: error,
+    });
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** `false` when there is such a file already, `undefined` when the file system has no links. */
+function tryLink(from: string, to: string): boolean | undefined {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    return isThere(error) ? false : undefined;
+  }
+}
+
+function tryWrite(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+    if (isThere(error)) {
       return false;
     }
-    throw new MassGenError('storage/failed', `The lock ${path} cannot be written.`, {
-      cause: error,
-    });
+    throw error;
   }
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST';
 }
 
 /**
  * Moves the stale file aside and looks at what was moved: when another process was faster, it is that one's fresh lock,
  * which is put back.
  */
-function removeStale(path: string): boolean {
-  const seen = read(path);
+function removeStale(path: string, seen: string | undefined): boolean {
   const aside = `${path}.${process.pid}.stale`;
   try {
     renameSync(path, aside);
@@ -88,14 +121,6 @@ function removeStale(path: string): boolean {
   }
   rmSync(aside, { force: true });
   return isSame;
-}
-
-function tryLink(from: string, to: string): void {
-  try {
-    linkSync(from, to);
-  } catch {
-    // A third process has taken the lock in this instant; it is held either way.
-  }
 }
 
 function release(path: string, text: string): void {
