@@ -25,7 +25,7 @@ export function breakTie(
     if (left.length <= 1) {
       break;
     }
-    left = narrow(next, left, { rules, tally });
+    left = narrowedBy(next, left, { rules, tally });
     element = next;
   }
   return { winner: defined(left[0], 'a tie has members').slot, element };
@@ -39,15 +39,16 @@ export function chainOf({
   return [...tieBreak, profile === 'compat' ? 'config_order' : 'seeded_hash'];
 }
 
-interface Context {
+export interface TieContext {
   readonly rules: RuleSettings;
   readonly tally: Tally;
 }
 
-function narrow(
+/** Those of the tied that are best by one element of the chain. */
+export function narrowedBy(
   element: TieBreakElement,
   tied: readonly PollCandidate[],
-  { rules, tally }: Context,
+  { rules, tally }: TieContext,
 ): PollCandidate[] {
   const tolerance = toleranceOf(tally.eligibleWeight);
   switch (element) {

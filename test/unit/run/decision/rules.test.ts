@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compatSettings } from '../../../../src/core/coordination/profiles';
+import { rulesWith } from '../../../support/decision/polls';
 import { hasQuorum, isSatisfied, neededWeight } from '../../../../src/run/decision/rules';
 import type { Tally } from '../../../../src/run/decision/tally';
 import type { CoordinationSettings } from '../../../../src/run/coordination-settings';
@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
 
 describe('the rule of a poll', () => {
   it.each(cases)('%s %j with %j of %d is met: %s', (rule, more, votes, total, isMet) => {
-    expect(isSatisfied(compatSettings({ rule, ...more }), counted(votes, total))).toBe(isMet);
+    expect(isSatisfied(rulesWith({ rule, ...more }), counted(votes, total))).toBe(isMet);
   });
 
   it.each([
@@ -77,11 +77,11 @@ describe('the rule of a poll', () => {
     ['weighted', {}, 4, null],
     ['weighted', { threshold: 0.5 }, 5, 3],
   ] as const)('%s %j needs of %d: %s', (rule, more, total, needed) => {
-    expect(neededWeight(compatSettings({ rule, ...more }), total)).toBe(needed);
+    expect(neededWeight(rulesWith({ rule, ...more }), total)).toBe(needed);
   });
 
   it('does not round what it needs up to a whole vote where votes are fractions', () => {
-    expect(neededWeight(compatSettings({ rule: 'majority' }), 2, false)).toBe(1);
+    expect(neededWeight(rulesWith({ rule: 'majority' }), 2, false)).toBe(1);
   });
 
   it.each([
@@ -99,6 +99,6 @@ describe('the rule of a poll', () => {
       electorate: Array.from({ length: electors }, (_unused, i) => i + 1),
       ballots: Array.from({ length: cast }, () => ballot),
     };
-    expect(hasQuorum(compatSettings({ quorum }), tally)).toBe(isMet);
+    expect(hasQuorum(rulesWith({ quorum }), tally)).toBe(isMet);
   });
 });
