@@ -12,7 +12,7 @@ import type {
 import { compatSettings } from '../../src/core/coordination/profiles';
 import type { CoordinationSettings } from '../../src/run/coordination-settings';
 import type { RecordedEvent, RunEvent, RunStarted } from '../../src/run/events';
-import type { RunCaps } from '../../src/run/facts';
+import type { RunCaps, ToolInfo } from '../../src/run/facts';
 import { apply } from '../../src/run/reducer';
 import type { AgentState, RunState } from '../../src/run/state';
 
@@ -26,6 +26,7 @@ export interface EngineSetup {
   readonly settings?: CoordinationSettings;
   readonly caps?: Partial<RunCaps>;
   readonly weights?: readonly number[];
+  readonly tools?: readonly ToolInfo[];
 }
 
 export class Engine {
@@ -133,7 +134,7 @@ export function vote(target: string): Vote {
   };
 }
 
-export function startedBy({ count = 2, settings, caps, weights }: EngineSetup): RunStarted {
+export function startedBy({ count = 2, settings, caps, weights, tools }: EngineSetup): RunStarted {
   return {
     type: 'run-started',
     runId: 'run-1',
@@ -152,6 +153,7 @@ export function startedBy({ count = 2, settings, caps, weights }: EngineSetup): 
     teamName: 'Team',
     isScripted: true,
     unconfinedReason: null,
+    ...(tools === undefined ? {} : { tools }),
   };
 }
 
@@ -179,10 +181,11 @@ export function eventOf<T extends RunEvent['type']>(
 }
 
 export function effectsOf<K extends Effect['kind']>(
-  said: Said,
+  said: Said | Engine,
   kind: K,
 ): readonly Extract<Effect, { readonly kind: K }>[] {
+  const effects: readonly Effect[] = said.effects;
   const isMeant = (effect: Effect): effect is Extract<Effect, { readonly kind: K }> =>
     effect.kind === kind;
-  return said.effects.filter(isMeant);
+  return effects.filter(isMeant);
 }

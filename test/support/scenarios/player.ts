@@ -2,7 +2,12 @@
 import type { Slot } from '../../../src/base/ids';
 import type { Effect } from '../../../src/core/coordination/effects';
 import { handle } from '../../../src/core/coordination/handle';
-import type { Input, TimedInput, TimerId } from '../../../src/core/coordination/inputs';
+import type {
+  Input,
+  TimedInput,
+  TimerId,
+  UserCommand,
+} from '../../../src/core/coordination/inputs';
 import type { RecordedEvent, RunStarted } from '../../../src/run/events';
 import { apply } from '../../../src/run/reducer';
 import type { RunState } from '../../../src/run/state';
@@ -15,6 +20,14 @@ export interface Play {
   readonly cancelAt: number | null;
   /** The slot that the judge names at once; absent or `null`: its answer is of no use. */
   readonly judge?: Slot | null;
+  /** Time the judge takes, ms; `null`: it never answers; absent: none. */
+  readonly judgeTakes?: number | null;
+  /** What the judge says of finished work. */
+  readonly judgesWork?: string;
+  /** What the user asks for, in order of time. */
+  readonly commands?: readonly { readonly at: number; readonly command: UserCommand }[];
+  /** The answer about tools of unknown effect. */
+  readonly plan?: readonly string[] | null;
 }
 
 export interface Played {
@@ -35,6 +48,8 @@ export interface Played {
 export interface Source {
   readonly reporting: Slot | null;
   readonly action: ScriptStep['action'] | null;
+  /** Number of the report, from 1 over the run; 0 when there is none. */
+  readonly report: number;
 }
 
 interface Call {
@@ -45,6 +60,7 @@ interface Call {
 }
 
 const hang: ScriptStep = { takes: 0, action: { kind: 'hang' } };
+const nobody: Source = { reporting: null, action: null, report: 0 };
 const mostInstants = 20_000;
 
 export function play(script: Play): Played {
@@ -64,7 +80,9 @@ class Player {
   readonly #started: number[];
   readonly #aborted: number[];
   #state: RunState | undefined;
-  #source: Source = { reporting: null, action: null };
+  #source: Source = nobody;
+  #reports = 0;
+  #words: { readonly at: number; readonly input: Input }[];
   #isOver = false;
   #now = 0;
 
@@ -73,6 +91,10 @@ class Player {
     this.#position = script.agents.map(() => 0);
     this.#started = script.agents.map(() => 0);
     this.#aborted = script.agents.map(() => 0);
+    this.#words = (script.commands ?? []).map(({ at, command }) => ({
+      at,
+      input: { kind: 'user', command },
+    }));
   }
 
   play(): Played {
@@ -107,6 +129,7 @@ class Player {
     const times = [
       ...[...this.#calls.values()].filter(isEnding).map(({ endsAt }) => endsAt),
       ...[...this.#timers.values()].map(({ at }) => at),
+      ...this.#words.map(({ at }) => at),
     ];
     const { cancelAt } = this.#script;
     if (cancelAt !== null && cancelAt >= this.#now) {
@@ -120,7 +143,8 @@ class Player {
     if (this.#script.cancelAt === this.#now) {
       this.#put({ kind: 'cancel' });
     }
-    this.#fireTimers(({ kind }) => kind === 'deadline' || kind === 'presentation');
+    this.#fireTimers((timer) => !('slot' in timer));
+    this.#hear();
     const ending = [...this.#calls].filter(
       ([, call]) => isEnding(call) && call.endsAt === this.#now,
     );
@@ -132,6 +156,15 @@ class Player {
       }
     }
     this.#put({ kind: 'instant-ended' });
+  }
+
+  /** Words from outside of the team: the user's, and the judge's. */
+  #hear(): void {
+    const due = this.#words.filter(({ at }) => at <= this.#now);
+    this.#words = this.#words.filter(({ at }) => at > this.#now);
+    for (const { input } of due) {
+      this.#put(input);
+    }
   }
 
   #fireTimers(isMeant: (timer: TimerId) => boolean): void {
@@ -150,10 +183,11 @@ class Player {
       event: { type: 'model-call-ended', ...where, text: '', toolCalls: [], usage: {}, costUsd: 0 },
     });
     const report = reportOf(step.action, call);
-    this.#source = { reporting: slot, action: step.action };
+    this.#reports += 1;
+    this.#source = { reporting: slot, action: step.action, report: this.#reports };
     const directions = this.#effects.length;
     this.#put({ kind: 'report', slot, turnNo, report });
-    this.#source = { reporting: null, action: null };
+    this.#source = nobody;
     const answers = this.#effects
       .slice(directions)
       .filter((effect) => effect.kind === 'direct' && effect.slot === slot);
@@ -185,6 +219,7 @@ class Player {
     switch (effect.kind) {
       case 'start-turn':
       case 'start-presentation':
+      case 'start-evaluation':
         this.#startCall(effect.slot, effect.turnNo, 1);
         return;
       case 'direct':
@@ -207,9 +242,10 @@ class Player {
       case 'ask-judge':
         this.#judge();
         return;
-      case 'ask-human':
       case 'classify-tools':
-      case 'start-evaluation':
+        this.#put({ kind: 'planned', blockedTools: this.#script.plan ?? null });
+        return;
+      case 'ask-human':
         return;
       case 'end-run':
         this.#isOver = true;
@@ -217,9 +253,16 @@ class Player {
   }
 
   #judge(): void {
-    const slot = this.#script.judge ?? null;
-    const label = slot === null ? '' : `agent${slot}`;
-    this.#put({ kind: 'judged', label, reason: 'It does what was asked.' });
+    const { judge = null, judgeTakes = 0, judgesWork = 'submit' } = this.#script;
+    const isOfWork = (this.#state?.evaluation ?? null) !== null;
+    const named = judge === null ? '' : `agent${judge}`;
+    const label = isOfWork ? judgesWork : named;
+    const input = { kind: 'judged', label, reason: 'It does what was asked.' } as const;
+    if (judgeTakes === 0) {
+      this.#put(input);
+    } else if (judgeTakes !== null) {
+      this.#words.push({ at: this.#now + judgeTakes, input });
+    }
   }
 
   #abort(slot: Slot): void {

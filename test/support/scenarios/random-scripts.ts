@@ -1,6 +1,9 @@
 // Random teams, settings and scripts whose runs must all end: answers and turns are limited.
 import fc from 'fast-check';
+import { toLabel } from '../../../src/base/ids';
+import type { UserCommand } from '../../../src/core/coordination/inputs';
 import type { CoordinationSettings } from '../../../src/run/coordination-settings';
+import type { ToolInfo } from '../../../src/run/facts';
 import type { Play } from './player';
 import type { ScriptAction, ScriptStep } from './steps';
 import { startedRun } from './team';
@@ -30,6 +33,19 @@ function actions(count: number): fc.Arbitrary<ScriptAction> {
         { kind: 'votes', targets: ['1', '2'] },
       ),
     },
+    {
+      weight: 2,
+      arbitrary: fc
+        .constantFrom<readonly ('submit' | 'unsure' | 'restart')[]>(
+          ['restart'],
+          ['restart'],
+          ['submit'],
+          ['unsure'],
+          ['submit', 'restart'],
+          [],
+        )
+        .map((findings) => ({ kind: 'findings', findings }) as const),
+    },
   );
 }
 
@@ -55,9 +71,14 @@ const settings: fc.Arbitrary<Partial<CoordinationSettings>> = fc.record({
   threshold: fc.constantFrom(null, 0.5, 0.75),
   quorum: fc.constantFrom(1, 0.66, 0.5),
   electorate: fc.constantFrom('all', 'answered'),
-  selfVote: fc.constantFrom('allow', 'forbid', 'ignore'),
-  stop: fc.constantFrom('full' as const, 'exact' as const),
-  onSplit: fc.constantFrom('tie_break', 'runoff', 'another_round', 'fail'),
+  selfVote: fc.constantFrom('allow', 'forbid', 'ignore', 'by_panel_size'),
+  stop: fc.constantFrom('full', 'exact', 'posterior'),
+  margin: fc.constantFrom(0, 0, 1),
+  families: fc.constantFrom('label', 'weight'),
+  dualPass: fc.constantFrom('off', 'close'),
+  onSplit: fc.constantFrom('tie_break', 'runoff', 'another_round', 'fail', 'judge', 'human'),
+  hasJudge: fc.boolean(),
+  humanTimeoutMs: fc.constant(40),
   tieBreak: fc.subarray(
     ['votes_from_others', 'approvals', 'smaller_change', 'latest', 'earliest', 'seeded_hash'],
     { maxLength: 3 },
@@ -76,11 +97,55 @@ const settings: fc.Arbitrary<Partial<CoordinationSettings>> = fc.record({
   novelty: fc.constantFrom('lenient', 'balanced', 'strict'),
   fairnessLeadCap: fc.constantFrom(null, null, 1, 2),
   fairnessMaxWaitMs: fc.constant(100),
+  maxFailedTurns: fc.constantFrom(1, 2),
   backoffMs: fc.constantFrom(0, 15),
   turnTimeoutMs: fc.constant(200),
-  finalAnswerStrategy: fc.constantFrom('winner_reuse', 'winner_present'),
+  softTurnMs: fc.record({
+    first: fc.constantFrom(null, 60),
+    later: fc.constantFrom(null, 20),
+  }),
+  turnGraceMs: fc.constant(30),
+  hardKillMs: fc.constantFrom(10, 40),
+  finalAnswerStrategy: fc.constantFrom('winner_reuse', 'winner_present', 'synthesize'),
+  timeoutPresentation: fc.constantFrom('reuse', 'present'),
+  presenterSlot: fc.constantFrom(null, 1, 2),
   presentationTimeoutMs: fc.constant(300),
+  maxRestarts: fc.constantFrom(0, 0, 1, 2),
+  evaluator: fc.constantFrom('winner', 'other', 'judge'),
+  postEvaluationTimeoutMs: fc.constant(90),
+  planning: fc.constantFrom('off', 'external', 'classify'),
+  settleMs: fc.constantFrom(0, 0, 15),
+  singleAgentVote: fc.boolean(),
+  duplicateConsidersFiles: fc.boolean(),
 });
+
+/** Few distinct times, so that they often meet those of the agents. */
+function commands(count: number): fc.Arbitrary<NonNullable<Play['commands']>> {
+  const slot = fc.integer({ min: 1, max: count + 1 });
+  const targets = fc.oneof(fc.constant(null), fc.array(slot, { maxLength: 2 }));
+  const label = fc.tuple(slot, fc.constantFrom(1, 2)).map(([of, n]) => toLabel(of, n));
+  const steer = fc.record({
+    kind: fc.constant('steer' as const),
+    id: fc.uuid(),
+    text: fc.constantFrom('Use tabs.', ' '),
+    targets,
+  });
+  // A choice of the user ends what there is to decide, so it is rarer than the rest.
+  const command = fc.oneof<fc.WeightedArbitrary<UserCommand>[]>(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('answer-now' as const), slot }) },
+    { weight: 3, arbitrary: steer },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('revive' as const), slot }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('override' as const), label }) },
+  );
+  const at = fc.constantFrom(0, 30, 60, 80, 110, 150, 200);
+  return fc.oneof(fc.constant([]), fc.array(fc.record({ at, command }), { maxLength: 4 }));
+}
+
+const tools: readonly ToolInfo[] = [
+  { name: 'read', effect: 'read' },
+  { name: 'send', effect: 'external' },
+  { name: 'look', effect: 'unknown' },
+];
 
 export const randomPlays: fc.Arbitrary<Play> = fc
   .integer({ min: 1, max: 5 })
@@ -95,14 +160,22 @@ export const randomPlays: fc.Arbitrary<Play> = fc
       deadline: fc.constantFrom(null, null, 150),
       cancelAt: fc.constantFrom(null, null, null, 90),
       modelCalls: fc.constantFrom(null, null, 7),
+      judge: fc.constantFrom(null, 1, 2),
+      judgeTakes: fc.constantFrom(0, 0, 30, null),
+      judgesWork: fc.constantFrom('submit', 'restart', ''),
+      commands: commands(count),
+      plan: fc.constantFrom(null, ['look']),
+      tools: fc.constantFrom([], tools),
     }),
   )
-  .map(({ agents, weights, ...rest }) => ({
-    started: startedRun(agents.length, {
-      ...rest,
-      judge: null,
-      weights: Object.fromEntries(weights.map((weight, index) => [index + 1, weight])),
-    }),
+  .map(({ agents, weights, settings: own, deadline, modelCalls, tools: given, ...outside }) => ({
+    started: {
+      ...startedRun(agents.length, {
+        ...{ settings: own, deadline, modelCalls, judge: null, cancelAt: null },
+        weights: Object.fromEntries(weights.map((weight, index) => [index + 1, weight])),
+      }),
+      tools: given,
+    },
     agents,
-    cancelAt: rest.cancelAt,
+    ...outside,
   }));

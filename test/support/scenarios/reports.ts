@@ -1,4 +1,9 @@
-import type { BackendFault, RawAction, TurnReport } from '../../../src/core/coordination/inputs';
+import type {
+  BackendFault,
+  Finding,
+  RawAction,
+  TurnReport,
+} from '../../../src/core/coordination/inputs';
 import type { ScriptAction } from './steps';
 
 /** What the agent's turn reports after the model call of a step. */
@@ -9,9 +14,18 @@ export function reportOf(action: ScriptAction, call: number): TurnReport {
     case 'transient':
     case 'fatal':
       return { kind: 'fault', call, fault: faultOf(action.kind) };
+    case 'findings':
+      return { kind: 'evaluated', call, findings: action.findings.map(findingOf) };
     default:
       return { kind: 'response', call, actions: actionsOf(action) };
   }
+}
+
+function findingOf(name: 'submit' | 'unsure' | 'restart', index: number): Finding {
+  const toolCallId = `call-${index}`;
+  return name === 'restart'
+    ? { kind: 'restart', toolCallId, reason: 'It is not done.', instructions: 'Do it.' }
+    : { kind: 'submit', toolCallId, isConfirmed: name === 'submit' };
 }
 
 function faultOf(kind: 'transient' | 'fatal'): BackendFault {

@@ -9,6 +9,8 @@ export type ScriptAction =
   | { readonly kind: 'transient' }
   | { readonly kind: 'fatal' }
   | { readonly kind: 'stop'; readonly status: 'complete' | 'blocked' }
+  /** What an evaluator calls in one response. */
+  | { readonly kind: 'findings'; readonly findings: readonly ('submit' | 'unsure' | 'restart')[] }
   | { readonly kind: 'hang' };
 
 export interface ScriptStep {

@@ -12,12 +12,12 @@ const numRuns = Number(process.env['SOAK_RUNS'] ?? 300);
 const seed = Number(process.env['SOAK_SEED'] ?? 20_240);
 const timeout = 30_000 + numRuns * 20;
 
-function always(holds: (played: Played) => void): void {
+function always(holds: (played: Played) => void, runs = numRuns): void {
   fc.assert(
     fc.property(randomPlays, (script) => {
       holds(play(script));
     }),
-    { numRuns, seed },
+    { numRuns: runs, seed },
   );
 }
 
@@ -109,6 +109,16 @@ describe('random runs', () => {
     },
   );
 
+  it('come to everything that can be decided', { timeout }, () => {
+    const met = new Set<string>();
+    always(({ log }) => {
+      for (const { event } of log) {
+        met.add(event.type);
+      }
+    }, 2000);
+    expect(decided.filter((type) => !met.has(type))).toEqual([]);
+  });
+
   it('make no model call without a reason', { timeout }, () => {
     always((played) => {
       const reasons = played.calls.map(
@@ -119,40 +129,39 @@ describe('random runs', () => {
   });
 });
 
-/** Calls of an agent that came back, counted by what became of them. */
-function reasonsOf(played: Played, slot: number): number {
-  return played.log.filter(({ event }, i) => {
-    const isOwn = 'slot' in event && event.slot === slot;
-    return isOwn && isReason(event, played, i);
-  }).length;
-}
+/** What a run may decide, beside how it was resumed. */
+const decided: readonly RunEvent['type'][] = [
+  'agent-held',
+  'agent-stopped',
+  'agent-abstained',
+  'agent-failed',
+  'agent-revived',
+  'runoff-started',
+  'extra-round-started',
+  'dual-pass-started',
+  'judge-asked',
+  'judge-decided',
+  'turn-limit-reached',
+  'wrap-up-delivered',
+  'answer-now-requested',
+  'steering-received',
+  'steering-delivered',
+  'user-override',
+  'planning-decided',
+  'evaluation-started',
+  'evaluation-ended',
+  'orchestration-restarted',
+  'final-presentation-started',
+  'cap-reached',
+  'run-ended',
+];
 
-function isReason(event: RunEvent, { log, sources, state }: Played, i: number): boolean {
-  switch (event.type) {
-    case 'tool-round-ended':
-    case 'protocol-error':
-    case 'vote-ignored':
-    case 'backend-retried':
-    case 'answer-submitted':
-    case 'vote-cast':
-      return true;
-    case 'agent-held':
-      return event.draft !== undefined;
-    case 'turn-failed':
-      return event.cause === 'backend';
-    case 'agent-abstained':
-      return sources[i]?.reporting === event.slot;
-    case 'agent-stopped':
-      return event.by === 'agent';
-    case 'agent-turn-ended': {
-      // A presentation has no event of its own for the call that ended it; at a cap the call before counts.
-      const isPresented =
-        state.presentation?.slot === event.slot &&
-        state.agents[event.slot - 1]?.turnNo === event.turnNo &&
-        sources[i]?.reporting === event.slot;
-      return isPresented && log[i - 1]?.event.type !== 'cap-reached';
-    }
-    default:
-      return false;
-  }
+/** Calls of an agent that came back and left something in the log. */
+function reasonsOf({ log, sources }: Played, slot: number): number {
+  const reports = sources.flatMap(({ reporting, report }, i) => {
+    const event = log[i]?.event;
+    const isOwn = event !== undefined && 'slot' in event && event.slot === slot;
+    return reporting === slot && isOwn ? [report] : [];
+  });
+  return new Set(reports).size;
 }
