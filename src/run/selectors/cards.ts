@@ -1,6 +1,7 @@
 import type { Label, Slot } from '../../base/ids';
 import type { AgentState, RunState } from '../state';
 import { currentRevision } from './candidates';
+import { type CardAsk, asksOf } from './card-asks';
 import { formatCost, formatElapsed, formatWait, plural } from './formats';
 import { agentName } from './names';
 import { activeAgents, hasVoting, selectPhase } from './phases';
@@ -35,6 +36,8 @@ export interface AgentCard {
   readonly tokens: string;
   readonly cost: string;
   readonly elapsed: string;
+  /** What the user may ask of the agent now. `finish`: its time is over, so the wish stands in sight. */
+  readonly asks: readonly CardAsk[];
 }
 
 /** One card per agent, in the order of the team. */
@@ -57,6 +60,7 @@ function toCard(state: RunState, agent: AgentState, now: number, language: strin
     tokens: tokensText(agent.usage, language),
     cost: state.isScripted ? '' : formatCost(agent.usage, language),
     elapsed: formatElapsed(end - state.startedAt),
+    asks: asksOf(state, agent),
   };
 }
 
@@ -94,6 +98,9 @@ function statusOf(state: RunState, agent: AgentState, now: number): Status {
 }
 
 function restingStatus(agent: AgentState): Status {
+  if (isHeldBack(agent)) {
+    return { icon: 'waiting', status: 'Held back' };
+  }
   if (agent.ballot !== null) {
     return { icon: 'voted', status: 'Voted' };
   }
@@ -116,8 +123,29 @@ function workingStatus(state: RunState, agent: AgentState, now: number): Status 
       return { icon: 'working', status: toolStatus(activity.tool) };
     case 'model':
     case 'none':
-      return { icon: 'working', status: isVoting(state, agent) ? 'Voting' : 'Writing' };
+      return { icon: 'working', status: writingStatus(state, agent, now) };
   }
+}
+
+/** An agent that is asked to finish says so, with the time until it loses its tools. */
+function writingStatus(state: RunState, agent: AgentState, now: number): string {
+  const { turn } = agent;
+  if (turn?.purpose === 'evaluate') {
+    return 'Checking';
+  }
+  if (turn?.hardLimitAt !== undefined) {
+    return 'Must answer';
+  }
+  if (turn?.softLimitAt !== undefined) {
+    const left = (turn.wrapUpAt ?? now) + state.settings.turnGraceMs - now;
+    return turn.wrapUpAt === undefined ? 'Finishing' : `Finishing ${formatWait(left)}`;
+  }
+  return isVoting(state, agent) ? 'Voting' : 'Writing';
+}
+
+/** A finished answer waits until slower agents have caught up. */
+function isHeldBack({ draft }: AgentState): boolean {
+  return draft !== undefined && draft !== null;
 }
 
 function isVoting(state: RunState, agent: AgentState): boolean {
@@ -180,12 +208,19 @@ const waits: Readonly<Record<string, string>> = {
 
 function restingLine(state: RunState, agent: AgentState): NowLine {
   const label = currentRevision(agent)?.label;
+  if (isHeldBack(agent)) {
+    return { ...still, icon: 'wait', text: 'waits for slower agents', opens: label ?? null };
+  }
   if (agent.status === 'failed') {
     const message = agent.lastError?.message ?? '';
     // An agent that wrote nothing has its error above, in the place of its text.
     const text = textOf(agent, false) === message ? '' : message;
     return { ...still, icon: text === '' ? 'none' : 'error', text, opens: label ?? null };
   }
+  return answeredLine(state, agent, label);
+}
+
+function answeredLine(state: RunState, agent: AgentState, label: Label | undefined): NowLine {
   if (agent.ballot !== null) {
     return {
       ...still,

@@ -1,10 +1,14 @@
 import type { RunState } from '../state';
 import { selectCandidates } from './candidates';
 import { selectChangedFiles } from './changed-files';
+import { selectChoice } from './choice';
 import { selectCosts } from './costs';
+import { selectDecisionSteps } from './decision-steps';
 import type { CostRow } from './costs';
 import { formatCount } from './formats';
 import { agentName } from './names';
+import { selectIndependence, selectSameModels } from './independence';
+import { selectOutcome } from './outcome';
 import { selectPhases } from './phases';
 import { selectProblems } from './problems';
 import { selectRuleLine } from './rule';
@@ -12,6 +16,7 @@ import { selectSums } from './sums';
 import { selectTally } from './tally';
 import { selectTimeline } from './timeline';
 import { selectVerdict } from './verdict';
+import { selectVoteList } from './vote-list';
 import { revealHidden, revealOnOneLine } from './visible-text';
 
 /** The whole run as plain text, everything that the panel shows; ends with a line feed. `now` is Unix ms. */
@@ -59,7 +64,19 @@ function approvals(state: RunState): readonly string[] {
 
 function verdict(state: RunState, language: string): readonly string[] {
   const found = selectVerdict(state, language);
-  return found === undefined ? [] : [found.headline, found.paragraph, found.familyWarning ?? ''];
+  const outcome = selectOutcome(state, language);
+  const { isByUser, ofTeam } = selectChoice(state);
+  return found === undefined
+    ? []
+    : [
+        ...(outcome === undefined ? [] : [outcome.word]),
+        found.headline,
+        found.paragraph,
+        ...selectDecisionSteps(state, language),
+        isByUser && ofTeam !== null ? `The team’s choice was ${ofTeam}.` : '',
+        selectIndependence(state, language)?.text ?? '',
+        ...selectSameModels(state, language),
+      ];
 }
 
 function votes(state: RunState, language: string): readonly string[] {
@@ -67,14 +84,15 @@ function votes(state: RunState, language: string): readonly string[] {
   if (rows.length === 0) {
     return [];
   }
-  const lines = rows.flatMap((row) => [
-    `${row.label}: ${formatCount(row.votes, language)}, without self-votes ${formatCount(row.votesFromOthers, language)}`,
-    ...row.voters.map(
-      ({ slot, isSelf, reason }) =>
-        `  ${agentName(slot)}${isSelf ? ' (its own)' : ''}: ${revealOnOneLine(reason)}`,
-    ),
-  ]);
-  return ['Votes', `Candidates: ${selectCandidates(state).text}`, ...lines];
+  const lines = rows.map(
+    (row) =>
+      `${row.label}: ${formatCount(row.votes, language)}, without self-votes ${formatCount(row.votesFromOthers, language)}`,
+  );
+  const reasons = selectVoteList(state).map(
+    ({ slot, label, isValid, notes, reason }) =>
+      `  ${agentName(slot)}, ${label}${notes.map((note) => `, ${note}`).join('')}${isValid ? '' : ' (not counted)'}: ${revealOnOneLine(reason)}`,
+  );
+  return ['Votes', `Candidates: ${selectCandidates(state).text}`, ...lines, ...reasons];
 }
 
 function files(state: RunState, language: string): readonly string[] {

@@ -1,5 +1,7 @@
-import type { Label } from '../../base/ids';
+import type { Label, Slot } from '../../base/ids';
 import { neededWeight } from '../decision/rules';
+import { reasonFor } from '../decision/reason';
+import type { Agreement } from '../facts';
 import type { AgentState, RunState } from '../state';
 import { currentRevision } from './candidates';
 import { counted, formatCount, formatElapsed, formatLimit, formatMoney, plural } from './formats';
@@ -11,10 +13,19 @@ import { endedAt, isEnded } from './time';
 
 export interface ProblemAction {
   readonly does:
-    'set-key' | 'show-logs' | 'open-team-file' | 'change-caps' | 'new-run' | 'open-answer';
+    | 'set-key'
+    | 'show-logs'
+    | 'open-team-file'
+    | 'change-caps'
+    | 'new-run'
+    | 'open-answer'
+    | 'resume-run'
+    | 'revive-agent';
   readonly text: string;
   /** The answer to open. */
   readonly label?: Label;
+  /** The agent to try again. */
+  readonly slot?: Slot;
 }
 
 /** What happened, why and what holds now, and what can be done; the safest action first. */
@@ -27,13 +38,12 @@ export interface Problem {
   readonly detail: readonly string[];
   /** How much of the cap is used, 0 to 1, with its numbers. */
   readonly meter: { readonly share: number; readonly text: string } | null;
-  /** The tally belongs under it, as nothing was chosen. */
-  readonly showsTally: boolean;
   readonly actions: readonly ProblemAction[];
 }
 
-const base = { detail: [], meter: null, showsTally: false } as const;
+const base = { detail: [], meter: null } as const;
 const newRun: ProblemAction = { does: 'new-run', text: 'New Run' };
+const resume: ProblemAction = { does: 'resume-run', text: 'Resume Run' };
 const logs: ProblemAction = { does: 'show-logs', text: 'Show Logs' };
 
 /** Everything about the run that did not go as planned, the most important first; empty for a plain run. */
@@ -66,7 +76,7 @@ function endProblem(state: RunState): Problem | undefined {
         icon: 'stop',
         heading: 'Interrupted when the window closed',
         text: `${answersKept(state)} No process is left. ${unchanged(state)}`.trim(),
-        actions: [...openAnswers(state), newRun],
+        actions: [resume, ...openAnswers(state), newRun],
       };
     case 'no-consensus':
       return noConsensus(state);
@@ -80,27 +90,36 @@ function endProblem(state: RunState): Problem | undefined {
   }
 }
 
+/** The same reason as in the files of the run; the votes stand beside the answers below. */
 function noConsensus(state: RunState): Problem {
-  const tally = selectTally(state);
-  const votes = tally.rows.map((row) => row.votes);
+  const votes = selectTally(state).rows.map((row) => row.votes);
   const [first] = votes;
   const isEven = first !== undefined && votes.length > 1 && votes.every((count) => count === first);
-  const needed = state.selection?.agreement.needed ?? neededWeight(state.settings, tally.eligible);
   const rounds = 1 + state.runoffs + state.extraRounds;
-  const rule =
-    needed === null
-      ? ''
-      : `${ruleName(state.settings.rule)} needs ${needed} of ${counted(tally.eligible, 'vote', 'votes')}. `;
-  const standing = isEven ? `each candidate has ${first}` : 'no candidate has enough votes';
+  const agreement = state.selection?.agreement;
+  const reason =
+    agreement === undefined ? 'Nothing was chosen.' : reasonFor(agreement, null, votes.length);
   return {
     ...base,
     id: 'no-consensus',
     icon: 'law',
-    heading: isEven ? `No consensus: ${counted(first, 'vote', 'votes')} each` : 'No consensus',
-    text: `${rule}After ${counted(rounds, 'round', 'rounds')} ${standing}. Nothing was chosen for you.`,
-    showsTally: true,
-    actions: [...openAnswers(state), newRun],
+    heading: headingOf(agreement, isEven && first > 0 ? first : null),
+    text: rounds === 1 ? reason : `${reason} ${counted(rounds, 'round was', 'rounds were')} held.`,
+    actions: [newRun],
   };
+}
+
+function headingOf(agreement: Agreement | undefined, each: number | null): string {
+  switch (agreement?.result) {
+    case 'no-quorum':
+      return `No quorum: ${agreement.ballots} of ${counted(agreement.electorate.length, 'vote', 'votes')}`;
+    case 'none':
+      return 'Nobody voted';
+    default:
+      return each === null
+        ? 'No consensus'
+        : `No consensus: ${counted(each, 'vote', 'votes')} each`;
+  }
 }
 
 function runFailed(state: RunState): Problem {
@@ -201,6 +220,9 @@ function agentProblem(state: RunState, agent: AgentState): Problem {
       .join(' '),
     actions: [
       ...(isKeyProblem(agent) ? [{ does: 'set-key', text: 'Check Key…' } as const] : []),
+      ...(hasEnded
+        ? []
+        : [{ does: 'revive-agent', text: `Retry ${name}`, slot: agent.info.slot } as const]),
       logs,
     ],
   };

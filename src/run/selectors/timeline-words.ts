@@ -1,30 +1,10 @@
 // What each kind of row in the timeline says.
-import type { Label, Slot } from '../../base/ids';
+import type { Slot } from '../../base/ids';
 import type { AgentState, RunState, TimelineEntry } from '../state';
+import { courseText } from './course-words';
 import { counted, formatElapsed, joinNames, plural } from './formats';
 import { agentName, isOwnLabel } from './names';
-
-export interface RowText {
-  /** Set in bold; empty where the row begins with a verb. */
-  readonly title: string;
-  /** What the agent did with `label`: `answered`, `voted`. */
-  readonly verb: string;
-  readonly label: Label | null;
-  readonly isStruck: boolean;
-  /** Facts of the run in a few words. */
-  readonly note: string;
-  /** Words of a model or a service. */
-  readonly quote: string;
-}
-
-const empty: RowText = {
-  title: '',
-  verb: '',
-  label: null,
-  isStruck: false,
-  note: '',
-  quote: '',
-};
+import { type RowText, emptyRow as empty } from './row-text';
 
 export function rowText(state: RunState, entry: TimelineEntry, language: string): RowText {
   switch (entry.kind) {
@@ -55,7 +35,7 @@ export function rowText(state: RunState, entry: TimelineEntry, language: string)
     case 'ended':
       return { ...empty, title: endings[entry.text] ?? 'Run ended' };
     default:
-      return otherText(entry, language);
+      return courseText(state, entry, language) ?? otherText(entry, language);
   }
 }
 
@@ -150,15 +130,16 @@ function at(state: RunState, time: number | undefined): string {
   return time === undefined ? '' : ` at ${formatElapsed(time - state.startedAt)}`;
 }
 
+const rounds: Readonly<Record<string, string>> = {
+  runoff: 'a runoff begins',
+  dual_pass: 'the closest are compared again',
+};
+
 function voidedText(entry: TimelineEntry, language: string): RowText {
   const [cause] = entry.labels;
   const again = `${joinNames(entry.slots.map(agentName), language)} ${plural(entry.slots.length, 'votes', 'vote')} again`;
   const reason =
-    cause === undefined
-      ? entry.text === 'runoff'
-        ? 'a runoff begins'
-        : 'a further round begins'
-      : `${cause} arrived`;
+    cause === undefined ? (rounds[entry.text] ?? 'a further round begins') : `${cause} arrived`;
   return {
     ...empty,
     title: plural(entry.slots.length, 'Vote voided', 'Votes voided'),
@@ -184,7 +165,7 @@ function decidedText(entry: TimelineEntry): RowText {
   const [label] = entry.labels;
   return label === undefined
     ? { ...empty, title: 'Nothing was chosen' }
-    : { ...empty, title: 'Decided', label };
+    : { ...empty, title: entry.text === 'human' ? 'Decided by you' : 'Decided', label };
 }
 
 function agentOf(state: RunState, slot: Slot | null): AgentState | undefined {

@@ -2,8 +2,8 @@ import type { Label, Slot } from '../../base/ids';
 import type { RunState, TimelineEntry } from '../state';
 import { formatClock, formatElapsed } from './formats';
 import { agentName } from './names';
+import type { RowText } from './row-text';
 import { rowText } from './timeline-words';
-import type { RowText } from './timeline-words';
 
 export type TimelineIcon =
   | 'start'
@@ -15,6 +15,12 @@ export type TimelineIcon =
   | 'warning'
   | 'decided'
   | 'cap'
+  | 'message'
+  | 'again'
+  | 'look'
+  | 'book'
+  | 'outside'
+  | 'you'
   | 'ended';
 
 export interface TimelineRow extends RowText {
@@ -51,18 +57,18 @@ const icons: Readonly<Record<TimelineEntry['kind'], TimelineIcon>> = {
   runoff: 'decided',
   'extra-round': 'decided',
   cap: 'cap',
-  'dual-pass': 'decided',
+  'dual-pass': 'again',
   judge: 'decided',
-  'time-limit': 'warning',
-  steering: 'update',
-  'answer-now': 'update',
-  override: 'decided',
-  planning: 'update',
-  evaluation: 'decided',
-  attempt: 'update',
+  'time-limit': 'cap',
+  steering: 'message',
+  'answer-now': 'you',
+  override: 'you',
+  planning: 'book',
+  evaluation: 'look',
+  attempt: 'again',
   resumed: 'start',
-  instructions: 'update',
-  effect: 'warning',
+  instructions: 'book',
+  effect: 'outside',
   decided: 'decided',
   'final-answer': 'answer',
   ended: 'ended',

@@ -383,7 +383,7 @@ describe('problems', () => {
     expect(first(runs.interrupted())).toEqual([
       'Interrupted when the window closed',
       '2 finished answers are kept. No process is left. Your files are unchanged.',
-      ['Open agent1.1', 'Open agent3.1', 'New Run'],
+      ['Resume Run', 'Open agent1.1', 'Open agent3.1', 'New Run'],
     ]);
     expect(first(runs.capped())).toEqual([
       'Cap reached: $2.00',
@@ -393,7 +393,7 @@ describe('problems', () => {
     expect(first(runs.agentFailed())).toEqual([
       'Agent 3 failed; the run goes on with 2',
       'The service answered 401: “API key not valid.” Check the key of this service. With 2 voters a majority now needs both.',
-      ['Check Key…', 'Show Logs'],
+      ['Check Key…', 'Retry Agent 3', 'Show Logs'],
     ]);
     expect(first(runs.allFailed())).toEqual([
       'No agent could answer',
@@ -402,8 +402,8 @@ describe('problems', () => {
     ]);
     expect(first(runs.noConsensus())).toEqual([
       'No consensus: 1 vote each',
-      'Majority needs 2 of 3 votes. After 2 rounds each candidate has 1. Nothing was chosen for you.',
-      ['Open agent1.1', 'Open agent2.1', 'Open agent3.1', 'New Run'],
+      'Nothing was chosen: agent1.1, agent2.1 and agent3.1 have 1 of 3 votes each; the rule asks for 2. 2 rounds were held.',
+      ['New Run'],
     ]);
   });
 
@@ -566,7 +566,7 @@ test('the whole run as text holds verdict, votes, files, answer, cost and timeli
     'Drafts · Votes · Result',
     'agent2.2 won with 2 of 3 votes.',
     'agent3.1: 1, without self-votes 0',
-    '  Agent 3 (its own): agent2.2 changes the error text',
+    '  Agent 3, agent3.1, its own: agent2.2 changes the error text',
     'Changed files: 3 files +32 \u22126',
     '  duration.test.ts, 11 added, 0 removed, accepted (src)',
     '`parseDuration` returned after',

@@ -1,0 +1,125 @@
+// What the timeline says of the course of a run and of what the user did in it, beside answers and votes.
+import type { Slot } from '../../base/ids';
+import type { RunState, SteeringMessage, TimelineEntry } from '../state';
+import { joinNames } from './formats';
+import { agentName } from './names';
+import { type RowText, emptyRow } from './row-text';
+import { selectMessages } from './messages';
+
+/** The words of these kinds of rows, or `undefined` for another kind. */
+export function courseText(
+  state: RunState,
+  entry: TimelineEntry,
+  language: string,
+): RowText | undefined {
+  switch (entry.kind) {
+    case 'dual-pass':
+      return {
+        ...emptyRow,
+        title: 'Compared again',
+        note: `in the opposite order, between the answers of ${joinNames(entry.slots.map(agentName), language)}`,
+      };
+    case 'judge':
+      return judgeText(entry);
+    case 'time-limit':
+      return timeLimitText(entry);
+    case 'planning':
+      return {
+        ...emptyRow,
+        title: 'Planning',
+        note: `closed until an answer is chosen: ${entry.text}`,
+      };
+    case 'evaluation':
+      return evaluationText(entry);
+    case 'attempt':
+      return attemptText(state, entry);
+    case 'resumed':
+      return { ...emptyRow, title: 'Run continued', note: 'after an interruption' };
+    case 'instructions':
+      return { ...emptyRow, title: 'Project instructions', note: entry.text };
+    case 'effect':
+      return { ...emptyRow, title: 'Outside effect', note: `by the tool ${entry.text}` };
+    default:
+      return userText(state, entry, language);
+  }
+}
+
+function userText(state: RunState, entry: TimelineEntry, language: string): RowText | undefined {
+  switch (entry.kind) {
+    case 'steering':
+      return {
+        ...emptyRow,
+        title: 'Your message',
+        note: deliveryNote(state, entry, language),
+        quote: entry.text,
+      };
+    case 'answer-now':
+      return { ...emptyRow, title: 'Answer now', note: 'asked by you' };
+    case 'override':
+      return {
+        ...emptyRow,
+        title: 'You chose',
+        label: entry.labels[0] ?? null,
+        note: entry.text === 'before' ? 'before the team did' : 'after the team had decided',
+      };
+    default:
+      return undefined;
+  }
+}
+
+function judgeText(entry: TimelineEntry): RowText {
+  const [label] = entry.labels;
+  return label === undefined
+    ? { ...emptyRow, title: 'No word from the judge', note: 'the order for ties decides' }
+    : { ...emptyRow, title: 'Judge chose', label, quote: entry.text };
+}
+
+function timeLimitText({ text }: TimelineEntry): RowText {
+  return text === 'soft'
+    ? { ...emptyRow, title: 'Time is up', note: 'asked to finish' }
+    : { ...emptyRow, title: 'Tools closed', note: 'it can only answer or vote now' };
+}
+
+/** A look at the result that gave no reason has only its word for it. */
+function evaluationText({ text }: TimelineEntry): RowText {
+  const title = 'Result looked at';
+  if (text === 'submit') {
+    return { ...emptyRow, title, note: 'it stands' };
+  }
+  return text === 'restart'
+    ? { ...emptyRow, title, note: 'it was found wanting' }
+    : { ...emptyRow, title, quote: text };
+}
+
+function attemptText({ pastAttempts }: RunState, { text }: TimelineEntry): RowText {
+  const before = pastAttempts.find(({ attempt }) => String(attempt + 1) === text);
+  return {
+    ...emptyRow,
+    title: `Attempt ${text}`,
+    note: 'the team starts anew',
+    quote: before?.evaluation.reason ?? '',
+  };
+}
+
+/** `to all; read by Agent 1; waits for Agent 2`. */
+function deliveryNote(state: RunState, entry: TimelineEntry, language: string): string {
+  const message = selectMessages(state).find(({ source }) => isOf(source, entry));
+  const to = `to ${entry.slots.length === 0 ? 'all' : names(entry.slots, language)}`;
+  if (message === undefined) {
+    return to;
+  }
+  const { delivered, pending } = message;
+  return [
+    to,
+    ...(delivered.length === 0 ? [] : [`read by ${names(delivered, language)}`]),
+    ...(pending.length === 0 ? [] : [`waits for ${names(pending, language)}`]),
+  ].join('; ');
+}
+
+function isOf(message: SteeringMessage, entry: TimelineEntry): boolean {
+  return message.at === entry.at && message.text === entry.text;
+}
+
+function names(slots: readonly Slot[], language: string): string {
+  return joinNames(slots.map(agentName), language);
+}
