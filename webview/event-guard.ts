@@ -105,7 +105,7 @@ const runEvents = {
   'workspace-opened': hasFields({ slot: isNumber }),
   'turn-opened': hasFields(turn),
   'snapshot-taken': hasFields(call),
-  'instructions-read': hasFields({ files: isListOf(isInstructionFile) }),
+  'instructions-read': hasFields({ slot: isNumber, files: isListOf(isInstructionFile) }),
   'system-call-started': hasFields({ call: isNumber, purpose: isString }),
   'system-call-ended': hasFields({
     call: isNumber,

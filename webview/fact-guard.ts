@@ -68,6 +68,9 @@ export const isSettings = hasFields({
   skipVoting: isBoolean,
   mode: isString,
   margin: isNumber,
+  turnGraceMs: isNumber,
+  tieBreak: isListOf(isString),
+  profile: isString,
 });
 
 export const isWinner = isNullOr(hasFields({ slot: isNumber, label: isLabel }));
@@ -75,6 +78,7 @@ export const isWinner = isNullOr(hasFields({ slot: isNumber, label: isLabel }));
 export const isAgreement = hasFields({
   rule: isString,
   eligibleWeight: isNumber,
+  electorate: isSlots,
   ballots: isNumber,
   votes: isRecordOf(isNumber),
   votesFromOthers: isRecordOf(isNumber),

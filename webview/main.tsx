@@ -17,6 +17,8 @@ import './styles/compose.css';
 import './styles/run.css';
 import './styles/timeline.css';
 import './styles/result.css';
+import './styles/session.css';
+import './styles/replay.css';
 import './styles/widths.css';
 
 const second = 1000;

@@ -76,6 +76,15 @@ const isHost = hasFields({
   shownRunId: isNullOr(isString),
   sampleTask: isNullOr(isString),
   language: isString,
+  session: isNullOr(
+    hasFields({
+      turns: isListOf(hasFields({ turn: isNumber, runId: isString, task: isString })),
+      calls: isNumber,
+      tokens: isNumber,
+      costUsd: isNumber,
+      unpricedCalls: isNumber,
+    }),
+  ),
 });
 
 /** An event of a newer version passes: the reducer counts it and leaves it alone. */
@@ -100,5 +109,17 @@ const messages: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['snapshot', hasFields({ runId: isString, state: isRunState })],
   ['events', hasFields({ runId: isString, events: isListOf(isRecordedEvent) })],
   ['compose', hasFields({ task: isString, isFocused: isBoolean })],
+  [
+    'replay',
+    hasFields({
+      runId: isString,
+      events: isListOf(isRecordedEvent),
+      result: hasFields({
+        difference: isNullOr(hasFields({ seq: isNumber, expected: isString, actual: isString })),
+        changedFiles: isListOf(isString),
+      }),
+    }),
+  ],
+  ['reveal', hasFields({ part: isOneOf('what-if') })],
   ['ping', hasFields({ nonce: isNumber })],
 ]);

@@ -1,8 +1,9 @@
 // What every part of the panel may need: how to ask the host for something, the language, the time, the view's memory.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Memory } from './memory';
+import type { RevealedPart } from './store';
 import type { Post } from './vscode-api';
 
 interface PanelTools {
@@ -11,6 +12,10 @@ interface PanelTools {
   /** Unix ms by the clock of the events; changes once a second while a run is going on. */
   readonly now: ReadonlySignal<number>;
   readonly language: string;
+  /** A part that a command leads to; the part takes it and leaves `null`. */
+  readonly revealed: Signal<{ readonly part: RevealedPart } | null>;
+  /** A stored run is looked at step by step: nothing of it can be changed. */
+  readonly isReplay: boolean;
 }
 
 export const PanelContext = createContext<PanelTools | null>(null);

@@ -10,6 +10,7 @@ import type { Store } from './store';
 import { ComposeView } from './views/compose';
 import { BlockerView } from './views/blocker';
 import { RunList } from './views/run-list';
+import { ReplayView } from './views/replay';
 import { RunView } from './views/run';
 import { StartView } from './views/start';
 import type { Post } from './vscode-api';
@@ -24,7 +25,10 @@ interface PanelProps {
 export function Panel({ store, post, memory, now }: PanelProps): JSX.Element | null {
   const host = store.host.value;
   const language = host?.language ?? 'en';
-  const tools = useMemo(() => ({ post, memory, now, language }), [post, memory, now, language]);
+  const tools = useMemo(
+    () => ({ post, memory, now, language, isReplay: false, revealed: store.revealed }),
+    [post, memory, now, language, store],
+  );
   if (host === null) {
     return null;
   }
@@ -36,7 +40,7 @@ export function Panel({ store, post, memory, now }: PanelProps): JSX.Element | n
         {host.shownRunId === null ? (
           <NewRunView host={host} store={store} />
         ) : (
-          <ShownRun runId={host.shownRunId} store={store} />
+          <ShownRun runId={host.shownRunId} host={host} store={store} />
         )}
       </main>
     </PanelContext.Provider>
@@ -46,13 +50,19 @@ export function Panel({ store, post, memory, now }: PanelProps): JSX.Element | n
 /** Nothing is drawn until the snapshot of the run that is to be shown has come. */
 function ShownRun({
   runId,
+  host,
   store,
 }: {
   readonly runId: string;
+  readonly host: HostState;
   readonly store: Store;
 }): JSX.Element | null {
   const state = store.run.value;
-  return state?.runId === runId ? <RunView key={runId} state={state} /> : null;
+  const replay = store.replay.value;
+  if (replay?.runId === runId) {
+    return <ReplayView key={`replay ${runId}`} replay={replay} host={host} />;
+  }
+  return state?.runId === runId ? <RunView key={runId} state={state} host={host} /> : null;
 }
 
 /** Settled by another team, or by a second try; the others need the window or the folder to change. */

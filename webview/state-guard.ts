@@ -124,9 +124,32 @@ export const isRunState: Check = hasFields({
   finalAnswer: isNullOr(hasFields({ slot: isNumber, label: isLabel, text: isString })),
   review: isNullOr(hasFields({ label: isLabel, files: isListOf(isReviewFile) })),
   attempt: isNumber,
-  pastAttempts: isListOf(hasFields({ attempt: isNumber, finalText: isString })),
-  session: isNullOr(hasFields({ sessionId: isString, turn: isNumber })),
-  steering: isListOf(hasFields({ id: isString, text: isString, deliveredTo: isSlots })),
+  pastAttempts: isListOf(
+    hasFields({
+      attempt: isNumber,
+      startedAt: isNumber,
+      endedAt: isNumber,
+      winner: isWinner,
+      finalText: isString,
+      evaluation: hasFields({ reason: isString, instructions: isString }),
+    }),
+  ),
+  session: isNullOr(
+    hasFields({
+      sessionId: isString,
+      turn: isNumber,
+      history: isListOf(hasFields({ turn: isNumber, task: isString, answer: isString })),
+    }),
+  ),
+  steering: isListOf(
+    hasFields({
+      id: isString,
+      text: isString,
+      at: isNumber,
+      targets: isNullOr(isSlots),
+      deliveredTo: isSlots,
+    }),
+  ),
   override: isNullOr(hasFields({ label: isLabel, previous: isNullOr(isLabel) })),
   planning: isNullOr(hasFields({ isOn: isBoolean, blockedTools: isListOf(isString) })),
   instructions: isListOf(isInstructionFile),

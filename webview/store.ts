@@ -1,6 +1,6 @@
 // The state the panel draws: what the host said last, and the run as its events make it.
 import { batch, signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import { apply } from '../src/run/reducer';
 import { selectAnnouncements } from '../src/run/selectors/announcements';
 import type { RunState } from '../src/run/state';
@@ -13,6 +13,10 @@ export interface Store {
   readonly run: ReadonlySignal<RunState | null>;
   /** Text that a command puts into the task box; a new object each time. */
   readonly prefill: ReadonlySignal<{ readonly task: string; readonly isFocused: boolean } | null>;
+  /** A stored run that is looked at step by step; kept until the host shows something else. */
+  readonly replay: ReadonlySignal<Replay | null>;
+  /** A part of the run that a command leads to, until that part has taken notice. */
+  readonly revealed: Signal<{ readonly part: RevealedPart } | null>;
   /** What is to be told to a screen reader; a new list each time something is. */
   readonly announcements: ReadonlySignal<readonly string[]>;
   /** How far the clock of this page is ahead of the clock that stamps the events, ms. */
@@ -20,6 +24,9 @@ export interface Store {
   /** Takes a message that was parsed. Messages are applied in order, all that wait in one frame. */
   receive(message: ToView): void;
 }
+
+export type Replay = Omit<Extract<ToView, { readonly type: 'replay' }>, 'type'>;
+export type RevealedPart = Extract<ToView, { readonly type: 'reveal' }>['part'];
 
 export interface StoreEnvironment {
   readonly post: Post;
@@ -40,6 +47,8 @@ class SignalStore implements Store {
   readonly host = signal<HostState | null>(null);
   readonly run = signal<RunState | null>(null);
   readonly prefill = signal<{ readonly task: string; readonly isFocused: boolean } | null>(null);
+  readonly replay = signal<Replay | null>(null);
+  readonly revealed = signal<{ readonly part: RevealedPart } | null>(null);
   readonly announcements = signal<readonly string[]>([]);
   readonly clockOffset = signal(0);
   readonly #environment: StoreEnvironment;
@@ -86,6 +95,12 @@ class SignalStore implements Store {
       case 'snapshot':
         this.#takeSnapshot(message.state);
         break;
+      case 'replay':
+        this.replay.value = { ...message };
+        break;
+      case 'reveal':
+        this.revealed.value = { part: message.part };
+        break;
       case 'events':
         this.#takeEvents(message);
         break;
@@ -98,6 +113,9 @@ class SignalStore implements Store {
   #takeSnapshot(state: RunState): void {
     const current = this.run.value;
     const isOlder = current?.runId === state.runId && state.seq < current.seq;
+    if (this.replay.value !== null) {
+      this.replay.value = null;
+    }
     if (!isOlder || this.#isResyncing) {
       this.#isResyncing = false;
       this.run.value = state;

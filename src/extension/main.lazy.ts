@@ -23,7 +23,9 @@ import { Conflicts } from './review/conflicts';
 import { EditorFiles } from './review/editor-files';
 import { Proposals } from './review/proposals';
 import { ReviewDesk } from './review/review-desk';
+import { restoreRun } from './runs/restore-run';
 import { RunTexts } from './runs/run-texts';
+import { SessionFacts } from './runs/session-facts';
 import { WindowRuns } from './runs/window-runs';
 import type { Services } from './services';
 import type { Shell, ShellParts } from './shell';
@@ -98,7 +100,10 @@ async function createServices(
   const teams = new Teams({ app, files: teamFiles, models, memory });
   const sampleTask = await readSampleTask(installDir);
   const host = store.add(
-    new HostModel({ app, installDir, memory, teams, teamFiles, models, runs, sampleTask }),
+    new HostModel({
+      ...{ app, installDir, memory, teams, teamFiles, models, runs, sampleTask },
+      sessions: new SessionFacts(app, runs, logger),
+    }),
   );
   const problems = new Problems(logger);
   const desk = new ReviewDesk(runs);
@@ -106,11 +111,8 @@ async function createServices(
   store.add(vscode.workspace.onDidGrantWorkspaceTrust(lookForModels));
   const panel = store.add(
     new RunView({
-      extensionUri: context.extensionUri,
-      host,
-      runs,
-      logger,
-      onReady: lookForModels,
+      ...{ extensionUri: context.extensionUri, host, runs, logger },
+      onReady: firstTime(() => comeBack({ app, memory, runs }, logger), lookForModels),
       onMessage(message): void {
         void onPanelMessage(services, message).catch((error: unknown) =>
           problems.report(`The panel's ${message.type} failed.`, error),
@@ -121,10 +123,28 @@ async function createServices(
   const services: Services = {
     ...{ app, context, installDir, log, logger, clock: systemClock, problems, memory, secrets },
     ...{ models, teams, teamFiles, host, runs, desk, panel, signal },
-    texts: store.add(new RunTexts(runs)),
+    texts: store.add(new RunTexts(app, runs)),
     conflicts: store.add(new Conflicts(desk)),
   };
   return services;
+}
+
+/** A function that calls `first` the first time, and `always` each time. */
+function firstTime(first: () => void, always: () => void): () => void {
+  let isFirst = true;
+  return () => {
+    if (isFirst) {
+      isFirst = false;
+      first();
+    }
+    always();
+  };
+}
+
+function comeBack(parts: Parameters<typeof restoreRun>[0], logger: Logger): void {
+  void restoreRun(parts).catch((error: unknown) =>
+    logger.error('storage', 'The last run could not be shown.', error),
+  );
 }
 
 /** Not in Restricted Mode: nothing of a folder that is not trusted shall set anything off. */

@@ -57,6 +57,16 @@ export class Memory {
     await this.#workspace.update('massgen.allowedCommands', commands);
   }
 
+  /** The run that the user left for a new task; it is not shown by itself again. */
+  get leftRunId(): string | undefined {
+    const value = this.#workspace.get<unknown>('massgen.leftRunId');
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  async setLeftRunId(runId: string): Promise<void> {
+    await this.#workspace.update('massgen.leftRunId', runId);
+  }
+
   isTrustedTeamFile(file: string, hash: string): boolean {
     return this.#record('massgen.trustedTeamFiles')[file] === hash;
   }

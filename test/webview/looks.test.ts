@@ -8,6 +8,7 @@ import type { HostState } from '../../src/protocol/webview';
 import { blockers, host, hostWithRun, scriptedTeam } from './fixtures/hosts';
 import { task } from './fixtures/events';
 import type { Log } from './fixtures/log';
+import * as more from './fixtures/more-runs';
 import * as runs from './fixtures/runs';
 import { launch, openPanel, themes } from './support/panel-page';
 import type { PanelPage, Theme } from './support/panel-page';
@@ -22,11 +23,22 @@ interface Look {
   readonly log?: Log;
   /** Seconds after the start of the run at which it is looked at. */
   readonly seconds?: number;
+  /** Sent after the run: opens what is closed at first. */
+  readonly then?: readonly object[];
   /** Shown in the first theme and width only: a variant of another look. */
   readonly isVariant?: boolean;
 }
 
 const draft = { task: `@duration.ts ${task} @problems`, isFocused: false };
+
+function replayOf(log: Log): object {
+  return {
+    type: 'replay',
+    runId: 'run-1',
+    events: log.events,
+    result: { difference: null, changedFiles: [] },
+  };
+}
 
 const looks: readonly Look[] = [
   { name: 'start', host: host({ teams: [], teamId: null, hasNoModel: true }) },
@@ -35,6 +47,38 @@ const looks: readonly Look[] = [
   { name: 'voting', host: hostWithRun(), log: runs.voting(), seconds: 128 },
   { name: 'decided', host: hostWithRun(), log: runs.decided(), seconds: 300 },
   { name: 'no-consensus', host: hostWithRun(), log: runs.noConsensus(), seconds: 300 },
+  { name: 'steered', host: hostWithRun(), log: more.steered(), seconds: 66 },
+  {
+    name: 'follow-up',
+    host: hostWithRun({ session: more.ofSession }),
+    log: more.followUp(),
+    seconds: 300,
+  },
+  { name: 'tie-broken', host: hostWithRun(), log: more.tieBroken(), seconds: 300 },
+  {
+    name: 'what-if',
+    host: hostWithRun(),
+    log: runs.won(),
+    seconds: 300,
+    then: [{ type: 'reveal', part: 'what-if' }],
+  },
+  {
+    name: 'replay',
+    host: hostWithRun(),
+    log: runs.won(),
+    seconds: 300,
+    then: [replayOf(runs.won())],
+  },
+  { name: 'second-attempt', host: hostWithRun(), log: more.secondAttempt(), seconds: 172 },
+  ...Object.entries({
+    judged: more.judged(),
+    'no-quorum': more.noQuorum(),
+    'nobody-voted': more.nobodyVoted(),
+    overridden: more.overridden(),
+    'same-model': more.sameModel(),
+    finishing: more.finishing(),
+    resumed: more.resumed(),
+  }).map(([name, log]) => ({ name, host: hostWithRun(), log, seconds: 300, isVariant: true })),
   { name: 'stopped', host: hostWithRun(), log: runs.stopped(), isVariant: true },
   { name: 'capped', host: hostWithRun(), log: runs.capped(), isVariant: true },
   {
@@ -115,6 +159,7 @@ async function show(look: Look, theme: Theme, width: number): Promise<PanelPage>
     ...(state === undefined
       ? [{ type: 'compose', ...draft }]
       : [{ type: 'snapshot', runId: state.runId, state }]),
+    ...(look.then ?? []),
   );
   return panel;
 }

@@ -1,5 +1,16 @@
 // Drawings of 16 px in the color of the text beside them.
 import type { ComponentChildren, JSX } from 'preact';
+import account from '@vscode/codicons/src/icons/account.svg' with { type: 'text' };
+import book from '@vscode/codicons/src/icons/book.svg' with { type: 'text' };
+import comment from '@vscode/codicons/src/icons/comment.svg' with { type: 'text' };
+import globe from '@vscode/codicons/src/icons/globe.svg' with { type: 'text' };
+import refresh from '@vscode/codicons/src/icons/refresh.svg' with { type: 'text' };
+import send from '@vscode/codicons/src/icons/send.svg' with { type: 'text' };
+import debugPause from '@vscode/codicons/src/icons/debug-pause.svg' with { type: 'text' };
+import debugStepOver from '@vscode/codicons/src/icons/debug-step-over.svg' with { type: 'text' };
+import debugStepBack from '@vscode/codicons/src/icons/debug-step-back.svg' with { type: 'text' };
+import history from '@vscode/codicons/src/icons/history.svg' with { type: 'text' };
+import folderOpened from '@vscode/codicons/src/icons/folder-opened.svg' with { type: 'text' };
 import check from '@vscode/codicons/src/icons/check.svg' with { type: 'text' };
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg' with { type: 'text' };
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg' with { type: 'text' };
@@ -28,6 +39,17 @@ import terminal from '@vscode/codicons/src/icons/terminal.svg' with { type: 'tex
 import warning from '@vscode/codicons/src/icons/warning.svg' with { type: 'text' };
 
 const drawings = {
+  account,
+  book,
+  comment,
+  globe,
+  refresh,
+  send,
+  'debug-pause': debugPause,
+  'debug-step-over': debugStepOver,
+  'debug-step-back': debugStepBack,
+  history,
+  'folder-opened': folderOpened,
   check,
   'chevron-down': chevronDown,
   'chevron-right': chevronRight,

@@ -11,6 +11,8 @@ interface SectionProps {
   readonly note?: ComponentChildren;
   readonly tools?: ComponentChildren;
   readonly isClosedAtFirst?: boolean;
+  /** Open at first whatever the reader chose before: a command led here. */
+  readonly isOpenedNow?: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -21,10 +23,13 @@ export function Section({
   note,
   tools,
   isClosedAtFirst,
+  isOpenedNow,
   children,
 }: SectionProps): JSX.Element {
   const { memory } = usePanel();
-  const [isOpen, setOpen] = useState(memory.value.sections[id] ?? isClosedAtFirst !== true);
+  const [isOpen, setOpen] = useState(
+    isOpenedNow === true || (memory.value.sections[id] ?? isClosedAtFirst !== true),
+  );
   const bodyId = useId();
   const toggle = (): void => {
     memory.remember({ sections: { ...memory.value.sections, [id]: !isOpen } });

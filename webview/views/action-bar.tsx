@@ -6,10 +6,10 @@ import { Button } from '../parts/buttons';
 
 /** Stays at the bottom while there is something to decide or to take back. */
 export function ActionBar({ state }: { readonly state: RunState }): JSX.Element | null {
-  const { post, language } = usePanel();
+  const { post, language, isReplay } = usePanel();
   const { files, pending, pendingForAll, accepted } = selectChangedFiles(state, language);
   const { runId } = state;
-  if (files.every((file) => file.isDeliverable)) {
+  if (isReplay || files.every((file) => file.isDeliverable)) {
     return null;
   }
   return (

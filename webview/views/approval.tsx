@@ -81,7 +81,7 @@ interface CardProps {
 }
 
 function Card({ approval, others, state }: CardProps): JSX.Element {
-  const { post, now } = usePanel();
+  const { post, now, isReplay } = usePanel();
   const headingId = useId();
   const { approvalId, hash } = approval;
   const decide = (decision: Decision): void =>
@@ -100,10 +100,12 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
         {revealHidden(approval.command)}
       </pre>
       <Place approval={approval} state={state} />
-      <div class="button-row">
-        <Button text="Deny" isPrimary onClick={() => decide('deny')} />
-        <AllowButton decide={decide} />
-      </div>
+      {isReplay ? null : (
+        <div class="button-row">
+          <Button text="Deny" isPrimary onClick={() => decide('deny')} />
+          <AllowButton decide={decide} />
+        </div>
+      )}
       {next === undefined ? null : (
         <p class="approval-queue">
           <span class="badge">{others.length}</span>

@@ -4,14 +4,20 @@ import { usePanel } from '../panel-context';
 import { Button } from '../parts/buttons';
 import { Icon } from '../parts/icon';
 
+interface BlockerProps {
+  readonly blocker: Blocker;
+  /** It is not the main thing on the page. */
+  readonly isQuiet?: boolean;
+}
+
 /** Why nothing can start, and the way on. */
-export function BlockerView({ blocker }: { readonly blocker: Blocker }): JSX.Element {
+export function BlockerView({ blocker, isQuiet }: BlockerProps): JSX.Element {
   const { post } = usePanel();
   return (
     <section class="problem" aria-label="Cannot start" data-blocker={blocker.kind}>
       <header>
         <Icon name={blocker.kind === 'untrusted' ? 'shield' : 'warning'} tone="ask" />
-        <h1>{blocker.heading}</h1>
+        {isQuiet === true ? <h2>{blocker.heading}</h2> : <h1>{blocker.heading}</h1>}
       </header>
       <p>{blocker.text}</p>
       {blocker.detail.length > 0 ? (
@@ -23,7 +29,7 @@ export function BlockerView({ blocker }: { readonly blocker: Blocker }): JSX.Ele
         {blocker.actions.map(({ action, label }, i) => (
           <Button
             text={label}
-            isPrimary={i === 0}
+            isPrimary={i === 0 && isQuiet !== true}
             onClick={() => post({ type: 'action', action })}
           />
         ))}

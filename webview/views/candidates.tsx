@@ -1,43 +1,111 @@
 import type { JSX } from 'preact';
 import { selectCandidates } from '../../src/run/selectors/candidates';
-import { formatAdded, formatRemoved } from '../../src/run/selectors/formats';
+import type { Candidate } from '../../src/run/selectors/candidates';
+import { canChoose, selectChoice } from '../../src/run/selectors/choice';
+import { formatAdded, formatCount, formatRemoved, plural } from '../../src/run/selectors/formats';
+import { selectTally } from '../../src/run/selectors/tally';
 import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
+import { Icon } from '../parts/icon';
+import { Menu } from '../parts/menu';
 import { useRoving } from '../parts/roving';
 import { Section } from '../parts/section';
 import { LabelText, Mark, TextWithCode } from '../parts/text';
 
-/** The answers that can be voted for, in the order of the team. */
-export function Candidates({ state }: { readonly state: RunState }): JSX.Element {
-  const { post, language } = usePanel();
+interface CandidatesProps {
+  readonly state: RunState;
+  readonly isClosedAtFirst?: boolean;
+}
+
+/** The answers that can be voted for or chosen, in the order of the team; none is put forward. */
+export function Candidates({ state, isClosedAtFirst }: CandidatesProps): JSX.Element {
   const root = useRoving();
   const { candidates, text } = selectCandidates(state);
   return (
-    <Section id="candidates" title="Candidates" note={text}>
+    <Section
+      id={isClosedAtFirst === true ? 'candidates-of-result' : 'candidates'}
+      title="Candidates"
+      note={text}
+      {...(isClosedAtFirst === undefined ? {} : { isClosedAtFirst })}
+    >
       <ul class="candidates" ref={root}>
-        {candidates.map(({ slot, label, summary, files, added, removed }) => (
-          <li key={slot} class="candidate">
-            <button
-              type="button"
-              class="candidate-open"
-              data-item={label}
-              title={summary}
-              onClick={() => post({ type: 'open-answer', runId: state.runId, label })}
-            >
-              <Mark slot={slot} />
-              <LabelText label={label} />
-              <span class="candidate-summary clipped" dir="auto">
-                <TextWithCode text={summary} />
-              </span>
-              <span class="counts">
-                <span>{files === 1 ? '1 file' : `${files} files`}</span>
-                <span class="add">{formatAdded(added, language)}</span>
-                <span class="del">{formatRemoved(removed, language)}</span>
-              </span>
-            </button>
-          </li>
+        {candidates.map((candidate) => (
+          <Row key={candidate.slot} candidate={candidate} state={state} />
         ))}
       </ul>
     </Section>
+  );
+}
+
+interface RowProps {
+  readonly candidate: Candidate;
+  readonly state: RunState;
+}
+
+function Row({ candidate, state }: RowProps): JSX.Element {
+  const { post, language, isReplay } = usePanel();
+  const { slot, label, summary, files, added, removed } = candidate;
+  const { label: chosen, isByUser } = selectChoice(state);
+  const isChosen = chosen === label;
+  const open = (): void => post({ type: 'open-answer', runId: state.runId, label });
+  return (
+    <li class="candidate" data-candidate={label}>
+      <button type="button" class="candidate-open" data-item={label} title={summary} onClick={open}>
+        <Mark slot={slot} isWinner={isChosen} />
+        <LabelText label={label} />
+        {isChosen ? (
+          <span class="small candidate-chosen">{isByUser ? 'decided by you' : 'chosen'}</span>
+        ) : null}
+        <span class="candidate-summary clipped" dir="auto">
+          <TextWithCode text={summary} />
+        </span>
+        <Votes state={state} label={label} />
+        <span class="counts">
+          <span>{files === 1 ? '1 file' : `${files} files`}</span>
+          <span class="add">{formatAdded(added, language)}</span>
+          <span class="del">{formatRemoved(removed, language)}</span>
+        </span>
+      </button>
+      {isReplay ? null : (
+        <Menu
+          name={`Actions for ${label}`}
+          buttonClass="tool"
+          item={`menu-${label}`}
+          items={[
+            { text: 'Open', onSelect: open },
+            ...(canChoose(state, label)
+              ? [
+                  {
+                    text: 'Use This Answer Instead',
+                    onSelect: () => post({ type: 'override', runId: state.runId, label }),
+                  },
+                ]
+              : []),
+          ]}
+        >
+          <Icon name="ellipsis" />
+        </Menu>
+      )}
+    </li>
+  );
+}
+
+/** Votes of a finished poll; while it is open nothing is counted beside a name. */
+function Votes({
+  state,
+  label,
+}: {
+  readonly state: RunState;
+  readonly label: string;
+}): JSX.Element | null {
+  const { language } = usePanel();
+  const row = selectTally(state).rows.find((one) => one.label === label);
+  if (state.selection === null || row === undefined || state.selection.agreement.ballots === 0) {
+    return null;
+  }
+  return (
+    <span class="small candidate-votes">
+      {`${formatCount(row.votes, language)} ${plural(row.votes, 'vote', 'votes')}`}
+    </span>
   );
 }

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import type { Slot } from '../../src/base/ids';
 import { selectCards } from '../../src/run/selectors/cards';
+import type { CardAsk } from '../../src/run/selectors/card-asks';
 import type { AgentCard, CardIcon, NowLine } from '../../src/run/selectors/cards';
 import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
@@ -10,15 +12,22 @@ import { Menu } from '../parts/menu';
 import type { MenuItem } from '../parts/menu';
 import { useRoving } from '../parts/roving';
 import { Mark } from '../parts/text';
+import type { Post } from '../vscode-api';
+
+interface AgentCardsProps {
+  readonly state: RunState;
+  /** Begins a message to one agent. */
+  readonly onMessage: (slot: Slot) => void;
+}
 
 /** A card per agent, each of one height for the whole run. */
-export function AgentCards({ state }: { readonly state: RunState }): JSX.Element {
+export function AgentCards({ state, onMessage }: AgentCardsProps): JSX.Element {
   const { now, language } = usePanel();
   const root = useRoving();
   return (
     <div class="agent-cards" ref={root}>
       {selectCards(state, now.value, language).map((card) => (
-        <Card key={card.slot} card={card} runId={state.runId} />
+        <Card key={card.slot} card={card} runId={state.runId} onMessage={onMessage} />
       ))}
     </div>
   );
@@ -38,23 +47,15 @@ const statusIcons: Readonly<Record<CardIcon, readonly [name: IconName, tone: Ico
 interface CardProps {
   readonly card: AgentCard;
   readonly runId: string;
+  readonly onMessage: (slot: Slot) => void;
 }
 
-function Card({ card, runId }: CardProps): JSX.Element {
-  const { post } = usePanel();
-  const { slot, now } = card;
+function Card(props: CardProps): JSX.Element {
+  const { card, runId } = props;
+  const { post, isReplay } = usePanel();
+  const { slot } = card;
   const [icon, tone] = statusIcons[card.icon];
   const openText = (): void => post({ type: 'open-agent-text', runId, slot });
-  const { opens } = now;
-  const openAnswer: readonly MenuItem[] =
-    opens === null
-      ? []
-      : [
-          {
-            text: `Open ${opens}`,
-            onSelect: () => post({ type: 'open-answer', runId, label: opens }),
-          },
-        ];
   return (
     <article class="agent-card" aria-label={card.name} data-agent={slot} data-status={card.status}>
       <header class="agent-card-head">
@@ -81,13 +82,16 @@ function Card({ card, runId }: CardProps): JSX.Element {
           name={`Actions for ${card.name}`}
           buttonClass="tool"
           item={`menu-${slot}`}
-          items={[{ text: 'Open Full Text', onSelect: openText }, ...openAnswer]}
+          items={[
+            { text: 'Open Full Text', onSelect: openText },
+            ...menuItems(props, post, isReplay),
+          ]}
         >
           <Icon name="ellipsis" />
         </Menu>
       </header>
       <LiveText text={card.text} />
-      <Doing now={now} slot={slot} runId={runId} />
+      <Doing card={card} runId={runId} />
       <p class="agent-card-meta">
         <span>{card.tokens}</span>
         <span>{card.cost}</span>
@@ -95,6 +99,37 @@ function Card({ card, runId }: CardProps): JSX.Element {
       </p>
     </article>
   );
+}
+
+/** Everything that can be asked of the agent or read of it, besides its full text. */
+function menuItems(
+  { card, runId, onMessage }: CardProps,
+  post: Post,
+  isReplay: boolean,
+): readonly MenuItem[] {
+  const { slot, name, asks } = card;
+  const { opens } = card.now;
+  const items: Readonly<Record<CardAsk, readonly MenuItem[]>> = {
+    'answer-now': [
+      { text: 'Answer Now', onSelect: () => post({ type: 'answer-now', runId, slot }) },
+    ],
+    message: [{ text: `Message ${name}…`, onSelect: () => onMessage(slot) }],
+    revive: [
+      { text: `Retry ${name}`, onSelect: () => post({ type: 'revive-agent', runId, slot }) },
+    ],
+    finish: [],
+  };
+  return [
+    ...(opens === null
+      ? []
+      : [
+          {
+            text: `Open ${opens}`,
+            onSelect: () => post({ type: 'open-answer', runId, label: opens }),
+          },
+        ]),
+    ...(isReplay ? [] : asks.flatMap((ask) => items[ask])),
+  ];
 }
 
 const nowIcons: Readonly<Record<NowLine['icon'], IconName | null>> = {
@@ -108,14 +143,9 @@ const nowIcons: Readonly<Record<NowLine['icon'], IconName | null>> = {
   none: null,
 };
 
-interface DoingProps {
-  readonly now: NowLine;
-  readonly slot: number;
-  readonly runId: string;
-}
-
-function Doing({ now, slot, runId }: DoingProps): JSX.Element {
-  const { post } = usePanel();
+function Doing({ card, runId }: Pick<CardProps, 'card' | 'runId'>): JSX.Element {
+  const { post, isReplay } = usePanel();
+  const { now, slot, asks } = card;
   const icon = nowIcons[now.icon];
   const { opens } = now;
   return (
@@ -130,6 +160,17 @@ function Doing({ now, slot, runId }: DoingProps): JSX.Element {
         {now.text}
       </span>
       <span class="agent-card-since">{now.since}</span>
+      {asks.includes('finish') && !isReplay ? (
+        <button
+          type="button"
+          class="link link-plain"
+          data-item={`finish-${slot}`}
+          aria-label={`${card.name}: Answer Now`}
+          onClick={() => post({ type: 'answer-now', runId, slot })}
+        >
+          Answer Now
+        </button>
+      ) : null}
       {opens === null ? null : (
         <button
           type="button"

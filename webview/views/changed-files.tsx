@@ -57,7 +57,7 @@ interface FileRowProps {
 }
 
 function FileRow({ file, runId }: FileRowProps): JSX.Element {
-  const { post } = usePanel();
+  const { post, isReplay } = usePanel();
   const { root, path } = file;
   const send = (type: FileMessage): void => post({ type, runId, root, path });
   const isOpen = file.decision === 'pending' || file.decision === 'conflict';
@@ -106,7 +106,7 @@ function FileRow({ file, runId }: FileRowProps): JSX.Element {
             <span class="del">{file.removed}</span>
           </span>
         )}
-        <FileDecision file={file} isOpen={isOpen} send={send} />
+        {isReplay ? null : <FileDecision file={file} isOpen={isOpen} send={send} />}
       </span>
       {file.detail === '' ? null : (
         <span class="tree-detail" aria-hidden="true">

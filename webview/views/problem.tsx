@@ -1,13 +1,11 @@
 import type { JSX } from 'preact';
 import type { Problem, ProblemAction } from '../../src/run/selectors/problems';
-import { selectTally } from '../../src/run/selectors/tally';
 import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
-import { Meter, VoteBar } from '../parts/bar';
+import { Meter } from '../parts/bar';
 import { Button } from '../parts/buttons';
 import { Icon } from '../parts/icon';
 import type { IconName, IconTone } from '../parts/icon';
-import { LabelText, Mark } from '../parts/text';
 
 const icons: Readonly<Record<Problem['icon'], readonly [name: IconName, tone: IconTone]>> = {
   stop: ['debug-stop', 'dim'],
@@ -22,10 +20,13 @@ interface ProblemProps {
 }
 
 export function ProblemBlock({ problem, state }: ProblemProps): JSX.Element {
-  const { post } = usePanel();
+  const { post, isReplay } = usePanel();
   const [icon, tone] = icons[problem.icon];
-  // A running or decided run has its own primary button.
-  const isAlone = state.outcome !== null && (state.selection?.winner ?? null) === null;
+  // A running or decided run has its own primary button; without consensus nothing is put forward.
+  const isAlone =
+    state.outcome !== null &&
+    state.outcome !== 'no-consensus' &&
+    (state.selection?.winner ?? null) === null;
   return (
     <section class="problem" aria-label={problem.heading} data-problem={problem.id}>
       <header>
@@ -44,16 +45,17 @@ export function ProblemBlock({ problem, state }: ProblemProps): JSX.Element {
           <p class="small">{problem.meter.text}</p>
         </div>
       )}
-      {problem.showsTally ? <Standing state={state} /> : null}
-      <div class="problem-actions">
-        {problem.actions.map((action, i) => (
-          <Button
-            text={action.text}
-            isPrimary={isAlone && i === 0}
-            onClick={() => perform(action, state.runId, post)}
-          />
-        ))}
-      </div>
+      {isReplay ? null : (
+        <div class="problem-actions">
+          {problem.actions.map((action, i) => (
+            <Button
+              text={action.text}
+              isPrimary={isAlone && i === 0}
+              onClick={() => perform(action, state.runId, post)}
+            />
+          ))}
+        </div>
+      )}
     </section>
   );
 }
@@ -63,25 +65,17 @@ function perform(
   runId: string,
   post: ReturnType<typeof usePanel>['post'],
 ): void {
-  if (action.does !== 'open-answer') {
-    post({ type: 'action', action: action.does });
-  } else if (action.label !== undefined) {
-    post({ type: 'open-answer', runId, label: action.label });
+  switch (action.does) {
+    case 'open-answer':
+      if (action.label !== undefined) post({ type: 'open-answer', runId, label: action.label });
+      return;
+    case 'revive-agent':
+      if (action.slot !== undefined) post({ type: 'revive-agent', runId, slot: action.slot });
+      return;
+    case 'resume-run':
+      post({ type: 'resume-run', runId });
+      return;
+    default:
+      post({ type: 'action', action: action.does });
   }
-}
-
-/** The votes where they led to nothing. */
-function Standing({ state }: { readonly state: RunState }): JSX.Element {
-  return (
-    <ul class="problem-detail standing">
-      {selectTally(state).rows.map((row) => (
-        <li key={row.slot}>
-          <Mark slot={row.slot} />
-          <LabelText label={row.label} />
-          <VoteBar shareFromOthers={row.shareFromOthers} shareSelf={row.shareSelf} />
-          <span>{row.votes}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }

@@ -11,7 +11,7 @@ import { Sentence } from '../parts/text';
 
 /** Stays in sight: the task, how far the run is, by which rule it is decided, and what it has used. */
 export function RunHead({ state }: { readonly state: RunState }): JSX.Element {
-  const { post, now, language } = usePanel();
+  const { post, now, language, isReplay } = usePanel();
   const [isStopping, setStopping] = useState(false);
   const isOver = state.outcome !== null;
   useEffect(() => setStopping(false), [state.runId]);
@@ -22,7 +22,7 @@ export function RunHead({ state }: { readonly state: RunState }): JSX.Element {
         <h1 class="run-task-text" dir="auto" title={state.task}>
           {state.task}
         </h1>
-        {isOver ? null : (
+        {isOver || isReplay ? null : (
           <Button
             text={isStopping ? 'Stopping' : 'Stop'}
             icon="debug-stop"
@@ -41,6 +41,8 @@ export function RunHead({ state }: { readonly state: RunState }): JSX.Element {
         </p>
       )}
       <p class="run-sums">
+        {state.session === null ? null : <span>{`Turn ${state.session.turn}`}</span>}
+        {state.attempt > 1 ? <span>{`Attempt ${state.attempt}`}</span> : null}
         {selectSums(state, now.value, language).map((part) => (
           <span>{part}</span>
         ))}

@@ -1,21 +1,32 @@
 // A run that is going on or over.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import type { Slot } from '../../src/base/ids';
+import type { HostState } from '../../src/protocol/webview';
 import { selectPhase } from '../../src/run/selectors/phases';
 import { selectProblems } from '../../src/run/selectors/problems';
 import { selectTimeline } from '../../src/run/selectors/timeline';
 import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
 import { ApprovalCard } from './approval';
+import { Attempts } from './attempts';
 import { Candidates } from './candidates';
 import { AgentCards } from './cards';
+import { EarlierTurns } from './earlier-turns';
+import { Instructions } from './instructions';
 import { ProblemBlock } from './problem';
 import { Result } from './result';
 import { RunHead } from './run-head';
 import { Section } from '../parts/section';
+import { SteerBar } from './steer-bar';
 import { Timeline } from './timeline';
 
-export function RunView({ state }: { readonly state: RunState }): JSX.Element {
+interface RunProps {
+  readonly state: RunState;
+  readonly host: HostState;
+}
+
+export function RunView({ state, host }: RunProps): JSX.Element {
   const { language } = usePanel();
   const problems = selectProblems(state, language).map((problem) => (
     <ProblemBlock key={problem.id} problem={problem} state={state} />
@@ -28,32 +39,59 @@ export function RunView({ state }: { readonly state: RunState }): JSX.Element {
       data-run={state.runId}
       data-outcome={state.outcome ?? 'running'}
     >
+      <EarlierTurns state={state} session={host.session} />
       <RunHead state={state} />
+      <Attempts state={state} />
       {state.outcome === null ? (
-        <>
-          <ApprovalCard state={state} />
-          {problems}
-          <Working state={state} />
-          {timeline}
-          <p class="small run-note">Your files are unchanged. Agents edit their own copies.</p>
-        </>
+        <GoingOn state={state} problems={problems} timeline={timeline} />
       ) : (
-        <Result state={state} problems={problems} timeline={timeline} />
+        <Result state={state} host={host} problems={problems} timeline={timeline} />
       )}
     </article>
   );
 }
 
+interface GoingOnProps {
+  readonly state: RunState;
+  readonly problems: readonly JSX.Element[];
+  readonly timeline: JSX.Element;
+}
+
+function GoingOn({ state, problems, timeline }: GoingOnProps): JSX.Element {
+  const box = useRef<HTMLInputElement>(null);
+  const [target, setTarget] = useState<Slot | null>(null);
+  const onMessage = (slot: Slot): void => {
+    setTarget(slot);
+    box.current?.focus();
+  };
+  return (
+    <>
+      <ApprovalCard state={state} />
+      {problems}
+      <Working state={state} onMessage={onMessage} />
+      {timeline}
+      <Instructions state={state} />
+      <p class="small run-note">Your files are unchanged. Agents edit their own copies.</p>
+      <SteerBar state={state} box={box} target={target} onTarget={setTarget} />
+    </>
+  );
+}
+
+interface WorkingProps {
+  readonly state: RunState;
+  readonly onMessage: (slot: Slot) => void;
+}
+
 /** Cards while drafts are written; the candidates above them once there is something to vote on. */
-function Working({ state }: { readonly state: RunState }): JSX.Element {
+function Working({ state, onMessage }: WorkingProps): JSX.Element {
   if (selectPhase(state) === 'drafts') {
-    return <AgentCards state={state} />;
+    return <AgentCards state={state} onMessage={onMessage} />;
   }
   return (
     <>
       <Candidates state={state} />
       <Section id="agents" title="Agents" note={`${state.agents.length}`} isClosedAtFirst>
-        <AgentCards state={state} />
+        <AgentCards state={state} onMessage={onMessage} />
       </Section>
     </>
   );
@@ -67,9 +105,10 @@ interface TimelineSectionProps {
 function TimelineSection({ state, isClosedAtFirst }: TimelineSectionProps): JSX.Element {
   const { language } = usePanel();
   // Text that streams in changes the state many times a second, but never these.
+  const statuses = state.agents.map(({ status }) => status).join();
   const rows = useMemo(
     () => selectTimeline(state, language),
-    [state.timeline, state.startedAt, language],
+    [state.timeline, state.steering, statuses, state.startedAt, language],
   );
   const agents = useMemo(() => state.agents.map((agent) => agent.info), [state.agents.length]);
   return (

@@ -3,12 +3,14 @@ import { counted, formatCount } from '../../src/run/selectors/formats';
 import { agentName } from '../../src/run/selectors/names';
 import { selectTally } from '../../src/run/selectors/tally';
 import type { TallyRow } from '../../src/run/selectors/tally';
+import { selectVoteList } from '../../src/run/selectors/vote-list';
 import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
 import { VoteBar } from '../parts/bar';
 import { Section } from '../parts/section';
-import { LabelText, Mark } from '../parts/text';
+import { LabelText, Mark, Sentence } from '../parts/text';
 import { Quote } from './timeline';
+import { IndependenceLine } from './verdict';
 
 /** The votes in numbers, with and without those for oneself. */
 export function TallyTable({ state }: { readonly state: RunState }): JSX.Element {
@@ -43,25 +45,32 @@ export function TallyTable({ state }: { readonly state: RunState }): JSX.Element
           </span>
         ) : null}
       </p>
+      <IndependenceLine state={state} />
     </div>
   );
 }
 
-/** Each valid vote with its reason in the words of the voter. */
+/** Each vote with its reason in the words of the voter; below them those that do not count, struck through. */
 export function Reasons({ state }: { readonly state: RunState }): JSX.Element {
-  const { rows } = selectTally(state);
-  const votes = rows.flatMap((row) => row.voters.map((voter) => ({ ...voter, label: row.label })));
+  const votes = selectVoteList(state);
+  const valid = votes.filter(({ isValid }) => isValid).length;
+  const others = votes.length - valid;
+  const note = `${counted(valid, 'vote', 'votes')}${others === 0 ? '' : `, ${others} not counted`}`;
   return (
-    <Section id="reasons" title="Reasons" note={counted(votes.length, 'vote', 'votes')}>
+    <Section id="reasons" title="Reasons" note={note}>
       <ul class="reasons">
-        {votes.map(({ slot, label, isSelf, reason }) => (
-          <li key={slot}>
+        {votes.map(({ key, slot, label, isValid, notes, reason }) => (
+          <li key={key} data-vote={isValid ? 'valid' : 'void'}>
             <p class="event-line">
               <Mark slot={slot} />
               <span>{agentName(slot)}</span>
               <span class="dim">voted</span>
-              <LabelText label={label} />
-              {isSelf ? <span class="dim">its own</span> : null}
+              <LabelText label={label} isStruck={!isValid} />
+              {notes.length === 0 ? null : (
+                <span class="dim">
+                  <Sentence text={notes.join(', ')} />
+                </span>
+              )}
             </p>
             {reason === '' ? null : <Quote text={`“${reason}”`} />}
           </li>

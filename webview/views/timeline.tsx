@@ -82,6 +82,12 @@ const icons: Readonly<Record<TimelineIcon, readonly [name: IconName, tone: IconT
     warning: ['warning', 'ask'],
     decided: ['law', undefined],
     cap: ['clock', 'ask'],
+    message: ['comment', undefined],
+    again: ['refresh', undefined],
+    look: ['eye', undefined],
+    book: ['book', undefined],
+    outside: ['globe', 'ask'],
+    you: ['account', undefined],
     ended: ['check', undefined],
   };
 

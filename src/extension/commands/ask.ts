@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { clip } from '../../base/text';
+import { leaveRun } from '../runs/restore-run';
 import type { CommandAction } from '../services';
 import { type FixTarget, toFixTarget } from './fix-provider';
 
@@ -7,9 +8,9 @@ import { type FixTarget, toFixTarget } from './fix-provider';
 const selectionLimit = 4_000;
 
 /** Shows the page for a new run with the cursor in the task box; a text argument is the task. */
-export const ask: CommandAction = async ({ host, panel, runs }, [task]) => {
-  host.setStartFailure(undefined);
-  runs.show(null);
+export const ask: CommandAction = async (services, [task]) => {
+  const { panel } = services;
+  await leaveRun(services);
   await panel.reveal();
   if (typeof task === 'string') {
     panel.compose(task);

@@ -41,7 +41,8 @@ async function pickLiveRun({ runs }: Services): Promise<RunHandle | undefined> {
   return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which run?') }))?.run;
 }
 
-function idOf(given: unknown): string | undefined {
+/** The id in what a command was called with: an id, or a row of the history. */
+export function idOf(given: unknown): string | undefined {
   if (typeof given === 'string') {
     return given;
   }

@@ -19,6 +19,7 @@ import {
   undoAccept,
   undoFile,
 } from './review';
+import { openRunFolder, replay, resume, showInstructions, whatIf } from './record';
 import { openHistory, showRun, showRunAsText, stopRun } from './runs';
 import { manageAllowedCommands, openSampleProject, reloadView, showLogs } from './window';
 
@@ -31,6 +32,11 @@ export const commandTable: Readonly<Record<CommandId, CommandAction>> = {
   'massgen.stopRun': stopRun,
   'massgen.showRun': showRun,
   'massgen.showRunAsText': showRunAsText,
+  'massgen.whatIf': whatIf,
+  'massgen.replayRun': replay,
+  'massgen.resumeRun': resume,
+  'massgen.openRunFolder': openRunFolder,
+  'massgen.showInstructions': showInstructions,
   'massgen.openHistory': openHistory,
   'massgen.openReview': openReview,
   'massgen.openFileDiff': openFileDiff,

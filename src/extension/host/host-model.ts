@@ -6,6 +6,7 @@ import type { Blocker, HostState } from '../../protocol/webview';
 import type { RunEvent } from '../../run/events';
 import type { Memory } from '../memory';
 import type { EditorModels } from '../lm/editor-models';
+import type { SessionFacts } from '../runs/session-facts';
 import { type WindowRuns, markOf } from '../runs/window-runs';
 import { findBlocker } from './blockers';
 import { capsOf } from './caps';
@@ -22,6 +23,7 @@ export interface HostParts {
   readonly teamFiles: TeamFiles;
   readonly models: EditorModels;
   readonly runs: WindowRuns;
+  readonly sessions: SessionFacts;
   /** Task of the shipped sample. */
   readonly sampleTask: string;
 }
@@ -92,7 +94,7 @@ export class HostModel implements Disposable {
   }
 
   async read(): Promise<HostState> {
-    const { app, memory, runs, teams, installDir } = this.#parts;
+    const { app, memory, runs, sessions, teams, installDir } = this.#parts;
     // Two readings may end in the other order than they began; the one that began later knows more.
     const rev = ++this.#rev;
     const all = await teams.list();
@@ -122,6 +124,7 @@ export class HostModel implements Disposable {
       shownRunId: runs.shownId,
       sampleTask: isSample ? this.#parts.sampleTask : null,
       language: vscode.env.language,
+      session: await sessions.read(),
     };
   }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { RunHandle } from '../../app/app-contract';
+import type { App, RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Label, RunId, Slot } from '../../base/ids';
 import { toPlainText } from '../../run/selectors/plain-text';
@@ -11,16 +11,19 @@ const scheme = 'massgen-text';
 export type RunTextPart =
   | { readonly kind: 'run' }
   | { readonly kind: 'agent'; readonly slot: Slot }
-  | { readonly kind: 'answer'; readonly label: Label };
+  | { readonly kind: 'answer'; readonly label: Label }
+  | { readonly kind: 'instructions'; readonly root: string; readonly path: string };
 
 /** Read-only documents of a run: the whole run in words, one agent's text, one answer. */
 export class RunTexts implements vscode.TextDocumentContentProvider, Disposable {
+  readonly #app: App;
   readonly #runs: WindowRuns;
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changes.event;
 
-  constructor(runs: WindowRuns) {
+  constructor(app: App, runs: WindowRuns) {
+    this.#app = app;
     this.#runs = runs;
     this.#store.add(vscode.workspace.registerTextDocumentContentProvider(scheme, this));
     this.#store.add(
@@ -36,13 +39,15 @@ export class RunTexts implements vscode.TextDocumentContentProvider, Disposable 
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const [, runId = '', kind, name = ''] = uri.path.split('/').map(decodeURIComponent);
+    const [, runId = '', kind, name = '', ...rest] = uri.path.split('/').map(decodeURIComponent);
     const run = await this.#runs.open(runId);
     switch (kind) {
       case 'agent':
         return this.#runs.textOf(run, Number.parseInt(name.replace(/\D/g, ''), 10));
       case 'answer':
         return answerText(run, name.replace(/\.md$/, ''));
+      case 'instructions':
+        return this.#instructions(run, name, rest.join('/'));
       default:
         return toPlainText(run.state(), Date.now(), vscode.env.language);
     }
@@ -50,6 +55,16 @@ export class RunTexts implements vscode.TextDocumentContentProvider, Disposable 
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** As they were put before the agents; what was cut off is said. */
+  #instructions(run: RunHandle, root: string, path: string): string {
+    const file = run.state().instructions.find((each) => each.root === root && each.path === path);
+    const text = file === undefined ? undefined : this.#app.readPayload(run.runId, file.text);
+    if (file === undefined || text === undefined) {
+      return vscode.l10n.t('The text is not stored any more.');
+    }
+    return file.isCut ? `${text}\n\n${vscode.l10n.t('[The rest was not given.]')}\n` : text;
   }
 
   #refresh(runId: RunId): void {
@@ -73,6 +88,8 @@ function pathOf(part: RunTextPart): string {
       return `answer/${part.label}.md`;
     case 'run':
       return 'run/MassGen run.txt';
+    case 'instructions':
+      return `instructions/${encodeURIComponent(part.root)}/${part.path}`;
   }
 }
 

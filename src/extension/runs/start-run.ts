@@ -1,9 +1,10 @@
 import type { LocalServer } from '../../app/app-contract';
+import type { RunId } from '../../base/ids';
 import { isMassGenError } from '../../core/errors';
 import type { Blocker } from '../../protocol/webview';
 import * as vscode from 'vscode';
 import { failedToStart, findBlocker } from '../host/blockers';
-import { capsOf } from '../host/caps';
+import { artifactsPlace, withUsersSettings } from '../host/run-settings';
 import { contextFolders, unsavedBytes } from '../host/folders';
 import { askForTrust } from '../host/team-trust';
 import { toSentences } from '../problems';
@@ -12,13 +13,17 @@ import { WorkspaceCommandPolicy } from './command-policy';
 
 /**
  * Starts a run with the chosen team. When something is in the way, the panel shows it with its remedy and nothing is
- * sent anywhere.
+ * sent anywhere. With `follows` the run becomes the next turn of that run's session.
  */
-export async function startRun(services: Services, task: string): Promise<void> {
-  await services.runs.startOnce(() => tryToStart(services, task));
+export async function startRun(services: Services, task: string, follows?: RunId): Promise<void> {
+  await services.runs.startOnce(() => tryToStart(services, task, follows));
 }
 
-async function tryToStart(services: Services, task: string): Promise<void> {
+async function tryToStart(
+  services: Services,
+  task: string,
+  follows: RunId | undefined,
+): Promise<void> {
   const { app, host, memory, panel, runs, signal } = services;
   host.setStartFailure(undefined);
   const team = await host.chosenTeam();
@@ -39,10 +44,12 @@ async function tryToStart(services: Services, task: string): Promise<void> {
     await runs.start(
       {
         task: task.trim(),
-        config: { ...team.config, caps: capsOf(team.config) },
+        config: withUsersSettings(team.config),
         folders: contextFolders(memory, team.config),
         unsaved: await unsavedBytes(),
         commandPolicy: new WorkspaceCommandPolicy(memory),
+        ...artifactsPlace(),
+        ...(follows === undefined ? {} : { follows }),
       },
       signal,
     );

@@ -1,4 +1,4 @@
-import type { App, RunHandle, StartRunRequest } from '../../app/app-contract';
+import type { App, ResumeRequest, RunHandle, StartRunRequest } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import type { RunId, Slot } from '../../base/ids';
@@ -22,6 +22,7 @@ export class WindowRuns implements Disposable {
   readonly #news = this.#store.add(new Emitter<RunNews>());
   #shownId: RunId | null = null;
   #isStarting = false;
+  #hasShown = false;
 
   constructor(app: App) {
     this.#app = app;
@@ -38,6 +39,11 @@ export class WindowRuns implements Disposable {
 
   get shownId(): RunId | null {
     return this.#shownId;
+  }
+
+  /** False until somebody has said what the panel is to show. */
+  get hasShown(): boolean {
+    return this.#hasShown;
   }
 
   get shown(): RunHandle | undefined {
@@ -77,6 +83,13 @@ export class WindowRuns implements Disposable {
     return run;
   }
 
+  /** Goes on with a run that was cut off; the run that goes on takes the place of the stored one. */
+  async resume(runId: RunId, request: ResumeRequest, signal: AbortSignal): Promise<void> {
+    const run = await this.#app.resumeRun(runId, request, signal);
+    this.#adopt(run);
+    this.show(run.runId);
+  }
+
   /** A run by its id, opened from its log when this window does not know it yet. */
   async open(runId: RunId): Promise<RunHandle> {
     const known = this.#runs.get(runId);
@@ -94,6 +107,7 @@ export class WindowRuns implements Disposable {
   /** `null` shows the page for a new run. */
   show(runId: RunId | null): void {
     if (runId === null || this.#runs.has(runId)) {
+      this.#hasShown = true;
       this.#shownId = runId;
       this.#changes.fire();
     }

@@ -4,11 +4,12 @@ import { type Disposable, DisposableStore } from '../../base/disposable';
 import { clip } from '../../base/text';
 import { formatWhen } from '../../run/selectors/formats';
 import type { WindowRuns } from '../runs/window-runs';
+import { groupTurns } from './group-turns';
 import type { TreeRow, TreeSource } from './lazy-tree';
 
 type RunSummary = Awaited<ReturnType<App['listRuns']>>[number];
 
-/** The stored runs, newest first. Opening one shows it in the panel. */
+/** The stored runs, newest first, with the turns of a session below it. Opening one shows it in the panel. */
 export class HistoryTree implements TreeSource, Disposable {
   readonly #app: App;
   readonly #store = new DisposableStore();
@@ -21,12 +22,41 @@ export class HistoryTree implements TreeSource, Disposable {
   }
 
   async rows(): Promise<readonly TreeRow[]> {
-    return (await this.#app.listRuns()).map(toRow);
+    return groupTurns(await this.#app.listRuns()).flatMap(({ sessionId, turns }) =>
+      turns.length === 1 ? turns.map(toRow) : [toSession(sessionId, turns)],
+    );
   }
 
   dispose(): void {
     this.#store.dispose();
   }
+}
+
+/** `turns`: newest first. */
+function toSession(sessionId: string, turns: readonly RunSummary[]): TreeRow {
+  const first = turns.at(-1);
+  const [newest] = turns;
+  const item = new vscode.TreeItem(
+    clip((first?.task ?? '').replace(/\s+/g, ' ').trim(), 80),
+    vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = `session ${sessionId}`;
+  item.iconPath = new vscode.ThemeIcon('comment-discussion');
+  item.contextValue = 'session';
+  item.description = [
+    ...(newest === undefined
+      ? []
+      : [formatWhen(newest.startedAt, Date.now(), vscode.env.language)]),
+    vscode.l10n.t('{0} turns', turns.length),
+  ].join(' · ');
+  return { item, children: turns.map(toTurn) };
+}
+
+function toTurn(run: RunSummary): TreeRow {
+  const row = toRow(run);
+  const turn = run.turn ?? 1;
+  row.item.label = vscode.l10n.t('Turn {0}: {1}', turn, clip(run.task.replace(/\s+/g, ' '), 70));
+  return row;
 }
 
 function toRow(run: RunSummary): TreeRow {
@@ -36,13 +66,21 @@ function toRow(run: RunSummary): TreeRow {
   item.description = `${formatWhen(run.startedAt, Date.now(), vscode.env.language)} · ${outcomeInWords(run)}`;
   item.tooltip = `${task}\n${item.description}`;
   item.iconPath = new vscode.ThemeIcon(iconOf(run));
-  item.contextValue = run.isRunning ? 'run-active' : 'run';
+  item.contextValue = contextOf(run);
   item.command = {
     command: 'massgen.showRun',
     title: vscode.l10n.t('Open Run'),
     arguments: [run.runId],
   };
   return { item };
+}
+
+/** What the menus of a row go by. */
+function contextOf({ isRunning, outcome }: RunSummary): string {
+  if (isRunning) {
+    return 'run-active';
+  }
+  return outcome === null || outcome === 'interrupted' ? 'run-interrupted' : 'run';
 }
 
 function outcomeInWords({ isRunning, outcome, winner }: RunSummary): string {

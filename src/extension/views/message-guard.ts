@@ -52,6 +52,7 @@ const shapes: Readonly<Record<FromView['type'], Readonly<Record<string, Check>>>
   override: { ...forRun, label: isLabel },
   'revive-agent': { ...forRun, slot: isSlot },
   'replay-run': forRun,
+  'close-replay': forRun,
   'resume-run': forRun,
   'open-instructions': forFile,
   'open-artifacts': forRun,

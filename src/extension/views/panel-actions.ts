@@ -9,12 +9,12 @@ import { openFileDiff } from '../review/diff-editors';
 import type { Decision } from '../review/review-desk';
 import type { ProposalTarget } from '../review/proposal-uri';
 import { targetsOf } from '../review/review-desk';
+import { leaveRun } from '../runs/restore-run';
 import { startRun } from '../runs/start-run';
 import type { CommandAction, Services } from '../services';
 import { answerToClipboard, answerAtCursor, answerToNewFile, openLink } from './answer-actions';
 
 export async function onPanelMessage(services: Services, message: FromView): Promise<void> {
-  const { runs, texts } = services;
   switch (message.type) {
     case 'ready':
     case 'pong':
@@ -23,36 +23,27 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
     case 'start-run':
       return startRun(services, message.task);
     case 'stop-run':
-      runs.get(message.runId)?.stop();
-      return;
     case 'answer-now':
-      runs.get(message.runId)?.answerNow(message.slot);
-      return;
     case 'steer':
-      runs.get(message.runId)?.steer(message.text, message.slots);
-      return;
     case 'override':
-      runs.get(message.runId)?.override(message.label);
-      return;
     case 'revive-agent':
-      runs.get(message.runId)?.revive(message.slot);
-      return;
+      return tellRun(services, message);
     case 'follow-up':
+      return startRun(services, message.task, message.runId);
     case 'replay-run':
+    case 'close-replay':
     case 'resume-run':
     case 'open-instructions':
     case 'open-artifacts':
-      return;
+      return useRecord(services, message);
     case 'show-run':
-      runs.show(message.runId);
-      return;
+      return showRun(services, message.runId);
     case 'select-team':
       return commandTable['massgen.selectTeam'](services, [message.teamId]);
     case 'set-permission':
       return setPermission(services, message.folder, message.permission);
     case 'resolve-approval':
-      runs.get(message.runId)?.resolveApproval(message.approvalId, message.hash, message.decision);
-      return;
+      return resolveApproval(services, message);
     case 'open-diff':
       return openDiff(services, message);
     case 'open-conflict':
@@ -67,21 +58,75 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
     case 'open-review':
       return commandTable['massgen.openReview'](services, [message.runId]);
     case 'answer-to-clipboard':
-      return answerToClipboard(answerOf(services, message.runId));
     case 'answer-at-cursor':
-      return answerAtCursor(answerOf(services, message.runId));
     case 'answer-to-new-file':
-      return answerToNewFile(answerOf(services, message.runId));
+      return takeAnswer(services, message);
     case 'open-agent-text':
-      return texts.show(message.runId, { kind: 'agent', slot: message.slot });
     case 'open-answer':
-      return texts.show(message.runId, { kind: 'answer', label: message.label });
     case 'show-as-text':
-      return texts.show(message.runId, { kind: 'run' });
+      return showText(services, message);
     case 'open-link':
       return openLink(message.href);
     case 'action':
       return actionTable[message.action](services, []);
+  }
+}
+
+type ApprovalMessage = Extract<FromView, { readonly type: 'resolve-approval' }>;
+
+async function resolveApproval({ runs }: Services, message: ApprovalMessage): Promise<void> {
+  const { runId, approvalId, hash, decision } = message;
+  runs.get(runId)?.resolveApproval(approvalId, hash, decision);
+}
+
+type Wish = Extract<
+  FromView,
+  { readonly type: 'stop-run' | 'answer-now' | 'steer' | 'override' | 'revive-agent' }
+>;
+
+/** A wish that came too late, e.g. for a turn that is over, changes nothing. */
+async function tellRun({ runs }: Services, message: Wish): Promise<void> {
+  const known = runs.get(message.runId);
+  switch (message.type) {
+    case 'stop-run':
+      known?.stop();
+      return;
+    case 'answer-now':
+      known?.answerNow(message.slot);
+      return;
+    case 'steer':
+      known?.steer(message.text, message.slots);
+      return;
+    case 'override':
+      known?.override(message.label);
+      return;
+    case 'revive-agent':
+      known?.revive(message.slot);
+      return;
+  }
+}
+
+type RecordMessage = Extract<
+  FromView,
+  {
+    readonly type:
+      'replay-run' | 'close-replay' | 'resume-run' | 'open-instructions' | 'open-artifacts';
+  }
+>;
+
+async function useRecord(services: Services, message: RecordMessage): Promise<void> {
+  switch (message.type) {
+    case 'replay-run':
+      return commandTable['massgen.replayRun'](services, [message.runId]);
+    case 'close-replay':
+      services.panel.closeReplay();
+      return;
+    case 'resume-run':
+      return commandTable['massgen.resumeRun'](services, [message.runId]);
+    case 'open-instructions':
+      return openInstructions(services, message);
+    case 'open-artifacts':
+      return commandTable['massgen.openRunFolder'](services, [message.runId]);
   }
 }
 
@@ -93,7 +138,8 @@ const actionTable: Readonly<Record<HostAction, CommandAction>> = {
   'open-sample': commandTable['massgen.openSampleProject'],
   'trust-team-file': commandTable['massgen.trustTeamFile'],
   'show-logs': commandTable['massgen.showLogs'],
-  'new-run': newRun,
+  // The panel has the focus already, so nothing is revealed.
+  'new-run': leaveRun,
   'open-history': commandTable['massgen.openHistory'],
   'reload-view': commandTable['massgen.reloadView'],
   'manage-trust': () => run('workbench.trust.manage'),
@@ -104,10 +150,20 @@ const actionTable: Readonly<Record<HostAction, CommandAction>> = {
   'open-team-file': openTeamFile,
 };
 
-/** The panel has the focus already, so nothing is revealed. */
-async function newRun({ host, runs }: Services): Promise<void> {
-  host.setStartFailure(undefined);
-  runs.show(null);
+/** Earlier turns of a session may not have been opened in this window yet. */
+async function showRun({ runs }: Services, runId: RunId | null): Promise<void> {
+  if (runId !== null) {
+    await runs.open(runId);
+  }
+  runs.show(runId);
+}
+
+async function openInstructions({ runs, texts }: Services, file: NamedFile): Promise<void> {
+  const { runId, root, path } = file;
+  const given = runs.get(runId)?.state().instructions ?? [];
+  if (given.some((each) => each.root === root && each.path === path)) {
+    await texts.show(runId, { kind: 'instructions', root, path });
+  }
 }
 
 async function run(command: string, ...args: readonly unknown[]): Promise<void> {
@@ -189,6 +245,32 @@ async function decide(services: Services, message: DecisionMessage): Promise<voi
   await desk.decide(message.runId, decisions[message.type], targets, signal);
 }
 
-function answerOf({ runs }: Services, runId: RunId): string {
-  return runs.get(runId)?.state().finalAnswer?.text ?? '';
+type TextMessage = Extract<
+  FromView,
+  { readonly type: 'open-agent-text' | 'open-answer' | 'show-as-text' }
+>;
+
+async function showText({ texts }: Services, message: TextMessage): Promise<void> {
+  switch (message.type) {
+    case 'open-agent-text':
+      return texts.show(message.runId, { kind: 'agent', slot: message.slot });
+    case 'open-answer':
+      return texts.show(message.runId, { kind: 'answer', label: message.label });
+    case 'show-as-text':
+      return texts.show(message.runId, { kind: 'run' });
+  }
+}
+
+type AnswerMessage = Extract<FromView, { readonly type: `answer-${'to' | 'at'}-${string}` }>;
+
+async function takeAnswer({ runs }: Services, { type, runId }: AnswerMessage): Promise<void> {
+  const text = runs.get(runId)?.state().finalAnswer?.text ?? '';
+  switch (type) {
+    case 'answer-to-clipboard':
+      return answerToClipboard(text);
+    case 'answer-at-cursor':
+      return answerAtCursor(text);
+    case 'answer-to-new-file':
+      return answerToNewFile(text);
+  }
 }

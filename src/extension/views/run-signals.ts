@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { clip } from '../../base/text';
-import type { ApprovalRequested } from '../../run/events';
 import { revealOnOneLine } from '../../run/selectors/visible-text';
+import type { ApprovalState } from '../../run/state';
 import { type RunNews, type WindowRuns, markOf } from '../runs/window-runs';
 import type { RunView } from './run-view';
 
@@ -13,6 +13,8 @@ export class RunSignals implements Disposable {
   readonly #view: RunView;
   readonly #store = new DisposableStore();
   readonly #item: vscode.StatusBarItem;
+  /** Approvals that a message has told of already. */
+  readonly #told = new Set<string>();
 
   constructor(runs: WindowRuns, view: RunView) {
     this.#runs = runs;
@@ -21,7 +23,13 @@ export class RunSignals implements Disposable {
       vscode.window.createStatusBarItem('massgen.runs', vscode.StatusBarAlignment.Left, 10),
     );
     this.#item.name = vscode.l10n.t('MassGen Runs');
-    this.#store.add(runs.onDidChange(() => this.#update()));
+    this.#store.add(
+      runs.onDidChange(() => {
+        this.#update();
+        this.#askHidden();
+      }),
+    );
+    this.#store.add(view.onDidChangeVisibility(() => this.#askHidden()));
     this.#store.add(runs.onNews((news) => this.#onNews(news)));
     this.#update();
   }
@@ -35,7 +43,7 @@ export class RunSignals implements Disposable {
     for (const { event } of events) {
       if (event.type === 'approval-requested') {
         isTold = true;
-        if (!this.#view.isVisible || this.#runs.shownId !== run.runId) void this.#ask(run, event);
+        this.#askHidden();
       } else if (event.type === 'run-ended') {
         isTold = true;
         if (!this.#view.isVisible && event.outcome !== 'cancelled') void this.#tellEnd(run);
@@ -45,6 +53,20 @@ export class RunSignals implements Disposable {
     }
     if (isTold) {
       this.#update();
+    }
+  }
+
+  /** Tells of each command that waits where its card cannot be seen, also when it could be at first. */
+  #askHidden(): void {
+    for (const run of this.#runs.live) {
+      const isSeen = this.#view.isVisible && this.#runs.shownId === run.runId;
+      for (const approval of isSeen ? [] : run.state().approvals) {
+        const key = `${run.runId} ${approval.approvalId}`;
+        if (!this.#told.has(key)) {
+          this.#told.add(key);
+          void this.#ask(run, approval);
+        }
+      }
     }
   }
 
@@ -79,7 +101,7 @@ export class RunSignals implements Disposable {
   }
 
   /** Only while the card in the panel cannot be seen. Closing the message decides nothing. */
-  async #ask(run: RunHandle, event: ApprovalRequested): Promise<void> {
+  async #ask(run: RunHandle, event: ApprovalState): Promise<void> {
     const deny = vscode.l10n.t('Deny');
     const show = vscode.l10n.t('Show');
     const choice = await vscode.window.showWarningMessage(

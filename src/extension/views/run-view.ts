@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
+import { Emitter } from '../../base/emitter';
 import type { RunId } from '../../base/ids';
 import type { Logger } from '../../core/ports/logger';
 import type { FromView, HostState, ToView } from '../../protocol/webview';
@@ -20,6 +21,9 @@ export interface RunViewParts {
   readonly onReady: () => void;
 }
 
+type Replay = Omit<Extract<ToView, { readonly type: 'replay' }>, 'type'>;
+type RevealedPart = Extract<ToView, { readonly type: 'reveal' }>['part'];
+
 /** Events of all agents go out together, at most this often, ms. */
 const batchMs = 50;
 const heartbeatMs = 5_000;
@@ -33,6 +37,7 @@ const missesBeforeReload = 2;
 export class RunView implements Disposable {
   readonly #parts: RunViewParts;
   readonly #store = new DisposableStore();
+  readonly #visibility = this.#store.add(new Emitter<void>());
   #ofView: DisposableStore | undefined;
   #view: vscode.WebviewView | undefined;
   #isReady = false;
@@ -41,6 +46,8 @@ export class RunView implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #missed = 0;
   #compose: ToView | undefined;
+  #reveal: ToView | undefined;
+  #replay: Replay | undefined;
   #badge: vscode.ViewBadge | undefined;
 
   constructor(parts: RunViewParts) {
@@ -77,6 +84,7 @@ export class RunView implements Disposable {
     ofView.add(view.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     ofView.add(
       view.onDidChangeVisibility(() => {
+        this.#visibility.fire();
         if (view.visible && this.#isReady) void this.#sendAll();
       }),
     );
@@ -87,6 +95,7 @@ export class RunView implements Disposable {
           this.#view = undefined;
           this.#isReady = false;
         }
+        this.#visibility.fire();
       }),
     );
     this.reload();
@@ -119,6 +128,30 @@ export class RunView implements Disposable {
     if (this.#isReady && this.isVisible) {
       this.#sendCompose();
     }
+  }
+
+  /** Opens a part of the run that is shown, now or as soon as the page is there. */
+  revealPart(part: RevealedPart): void {
+    this.#reveal = { type: 'reveal', part };
+    if (this.#isReady && this.isVisible) {
+      this.#sendReveal();
+    }
+  }
+
+  /** Lets the shown run be looked at event by event, until it is closed or another run is shown. */
+  showReplay(replay: Replay): void {
+    this.#replay = replay;
+    this.#sendReplay();
+  }
+
+  closeReplay(): void {
+    this.#replay = undefined;
+    this.#sendSnapshot();
+  }
+
+  /** Called when the panel comes into sight or goes out of it. */
+  onDidChangeVisibility(listener: () => void): Disposable {
+    return this.#visibility.on(listener);
   }
 
   /** Kept for a view that is created later. */
@@ -162,13 +195,19 @@ export class RunView implements Disposable {
   async #sendAll(): Promise<void> {
     this.#sendHost(await this.#parts.host.read());
     this.#sendSnapshot();
+    this.#sendReplay();
     this.#sendCompose();
+    this.#sendReveal();
   }
 
   #sendHost(host: HostState): void {
     this.#post({ type: 'host', host });
     if (host.shownRunId !== this.#sentRunId) {
+      if (host.shownRunId !== this.#replay?.runId) {
+        this.#replay = undefined;
+      }
       this.#sendSnapshot();
+      this.#sendReplay();
     }
   }
 
@@ -179,6 +218,20 @@ export class RunView implements Disposable {
     this.#sentRunId = run?.runId ?? null;
     if (run !== undefined) {
       this.#post({ type: 'snapshot', runId: run.runId, state: run.state() });
+    }
+  }
+
+  /** The page that is shown anew begins the replay anew as well. */
+  #sendReplay(): void {
+    if (this.#replay !== undefined && this.#replay.runId === this.#sentRunId) {
+      this.#post({ type: 'replay', ...this.#replay });
+    }
+  }
+
+  #sendReveal(): void {
+    if (this.#reveal !== undefined) {
+      this.#post(this.#reveal);
+      this.#reveal = undefined;
     }
   }
 

@@ -43,7 +43,10 @@ describe('the manifest', () => {
   it('writes command titles in title case under one category', () => {
     for (const { command, category } of contributes.commands) {
       const title = words[command.replace('massgen.', 'command.')] ?? '';
-      expect(title.split(' ')[0]).toMatch(/^[A-Z]/);
+      const small = ['a', 'an', 'as', 'for', 'from', 'in', 'of', 'or', 'to', 'with'];
+      const lower = title.split(' ').filter((word) => /^[a-z]/.test(word));
+      expect(title).toMatch(/^[A-Z]/);
+      expect(lower.filter((word) => !small.includes(word))).toEqual([]);
       expect(category).toBe('MassGen');
     }
   });

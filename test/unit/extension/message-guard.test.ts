@@ -19,6 +19,11 @@ const valid: readonly FromView[] = [
   },
   { type: 'open-answer', runId: 'r1', label: 'agent2.1' },
   { type: 'action', action: 'open-sample' },
+  { type: 'follow-up', runId: 'r1', task: 'And now the tests' },
+  { type: 'steer', runId: 'r1', text: 'Keep the API', slots: null },
+  { type: 'steer', runId: 'r1', text: 'Keep the API', slots: [2] },
+  { type: 'close-replay', runId: 'r1' },
+  { type: 'open-instructions', ...file },
 ];
 
 describe('messages of the panel', () => {
@@ -35,6 +40,7 @@ describe('messages of the panel', () => {
     ['a label that is none', { type: 'open-answer', runId: 'r1', label: '../../etc/passwd' }],
     ['an action that does not exist', { type: 'action', action: 'delete-everything' }],
     ['a task beyond all measure', { type: 'start-run', task: 'x'.repeat(1_000_001) }],
+    ['a message to an agent that cannot be', { type: 'steer', runId: 'r', text: 'x', slots: [0] }],
     ['null', null],
     ['a text', 'ready'],
   ])('drops %s', (_what, message) => {

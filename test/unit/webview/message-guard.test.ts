@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../../webview/message-guard';
 import { blockers, host, hostWithRun } from '../../webview/fixtures/hosts';
+import * as more from '../../webview/fixtures/more-runs';
 import * as runs from '../../webview/fixtures/runs';
 
-const logs = Object.entries(runs).flatMap(([name, run]) =>
+const logs = Object.entries({ ...runs, ...more }).flatMap(([name, run]) =>
   typeof run === 'function' ? [{ name, log: run() }] : [],
 );
 
@@ -21,8 +22,19 @@ describe('valid messages pass as they are', () => {
     { type: 'host', host: hostWithRun({ forecast: null, sampleTask: 'x' }) },
     ...blockers.map((blocker) => ({ type: 'host', host: host({ blocker }) })),
     { type: 'compose', task: '', isFocused: false },
+    { type: 'host', host: hostWithRun({ session: more.ofSession }) },
+    { type: 'reveal', part: 'what-if' },
+    {
+      type: 'replay',
+      runId: 'run-1',
+      events: runs.won().events,
+      result: {
+        difference: { seq: 3, expected: 'a', actual: 'b' },
+        changedFiles: ['status.json'],
+      },
+    },
     { type: 'ping', nonce: 0 },
-  ])('%j', (message) => {
+  ])('$type', (message) => {
     expect(parseMessage(message)).toBe(message);
   });
 
@@ -43,7 +55,9 @@ describe('everything else is refused', () => {
   });
 
   test('a known type with parts that are anything', () => {
-    const types = fc.constantFrom('host', 'snapshot', 'events', 'compose', 'ping', 'constructor');
+    const types = fc.constantFrom(
+      ...['host', 'snapshot', 'events', 'compose', 'replay', 'reveal', 'ping', 'constructor'],
+    );
     const parts = fc.dictionary(fc.constantFrom('host', 'state', 'runId', 'task'), fc.anything());
     fc.assert(
       fc.property(types, parts, (type, fields) => {
@@ -56,7 +70,9 @@ describe('everything else is refused', () => {
     for (const recorded of log.events) {
       const { type, slot } = { slot: undefined, ...recorded.event };
       const bare = { ...recorded, event: { type } };
-      const isEmpty = ['extra-round-started', 'poll-closed', 'tie-broken'].includes(type);
+      const isEmpty = ['extra-round-started', 'poll-closed', 'tie-broken', 'run-resumed'].includes(
+        type,
+      );
       const wrongSlot = { ...recorded, event: { ...recorded.event, slot: 'first' } };
       const message = (event: object): object => ({ type: 'events', runId: 'r', events: [event] });
       expect(parseMessage(message(bare)) === undefined, type).toBe(!isEmpty);

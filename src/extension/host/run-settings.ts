@@ -1,0 +1,28 @@
+// What the user's settings change about a run, whatever its team file says.
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { RunConfig, StartRunRequest } from '../../app/app-contract';
+import { capsOf } from './caps';
+
+/** Caps are the user's where the file states none; instructions of the project are given only where both want it. */
+export function withUsersSettings(config: RunConfig): RunConfig {
+  const wanted = vscode.workspace.getConfiguration('massgen').get<unknown>('projectInstructions');
+  const { settings } = config;
+  return {
+    ...config,
+    caps: capsOf(config),
+    settings: {
+      ...settings,
+      projectInstructions: settings.projectInstructions && wanted !== false,
+    },
+  };
+}
+
+/** Where the readable files of a run go: beside the other data of the extension, or into the project on demand. */
+export function artifactsPlace(): Pick<StartRunRequest, 'artifactsRoot'> {
+  const location = vscode.workspace.getConfiguration('massgen.logs').get<unknown>('location');
+  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
+  return location === 'project' && folder !== undefined
+    ? { artifactsRoot: join(folder.uri.fsPath, '.massgen') }
+    : {};
+}
