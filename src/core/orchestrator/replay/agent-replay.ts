@@ -65,9 +65,10 @@ export class AgentReplay implements StepJournal {
 
   /** A turn of which nothing is recorded begins when the agent is live: its files are not there before. */
   async openingOf(turnNo: number, signal: AbortSignal): Promise<string | undefined> {
+    this.workspace.begin(turnNo);
     const opened = this.#openings.get(turnNo);
     if (opened === undefined) {
-      await this.#beginnings.take(`turn/${turnNo}`, signal);
+      await this.#beginnings.take(`turn/${turnNo}`, turnNo);
       signal.throwIfAborted();
       return undefined;
     }
@@ -80,7 +81,7 @@ export class AgentReplay implements StepJournal {
     make: () => Promise<ToolOutcome>,
     signal: AbortSignal,
   ): Promise<ToolOutcome> {
-    const ended = await this.#tools.take(toolKey(step), signal);
+    const ended = await this.#tools.take(toolKey(step), step.turnNo);
     if (ended === undefined) {
       signal.throwIfAborted();
       return make();
@@ -111,12 +112,12 @@ export class AgentReplay implements StepJournal {
     }
   }
 
-  /** What was aborted without a recorded end gives up. */
-  abandonAborted(): void {
-    this.#calls.abandonAborted();
-    this.#tools.abandonAborted();
-    this.#snapshots.abandonAborted();
-    this.#beginnings.abandonAborted();
+  /** A turn has begun: what waits in an earlier one was aborted without a recorded end, and gives up. */
+  abandonBefore(turnNo: number): void {
+    this.#calls.abandonBefore(turnNo);
+    this.#tools.abandonBefore(turnNo);
+    this.#snapshots.abandonBefore(turnNo);
+    this.#beginnings.abandonBefore(turnNo);
   }
 
   /** From now on steps are made. The files must have been restored, see `ReplayWorkspace.goLive`. */

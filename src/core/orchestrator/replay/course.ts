@@ -43,6 +43,8 @@ export class Course {
   readonly #agents: ReadonlyMap<Slot, AgentReplay>;
   readonly #stage: Stage;
   readonly #lastTurn = new Map<Slot, number>();
+  /** Helps the agent on that is waited for. */
+  #nudge: () => void = () => undefined;
   /** The program ended under the run here: what follows up to its continuation belongs to no turn. */
   #isInterrupted = false;
   /** Time of the last event before the run stood still, Unix ms. */
@@ -116,7 +118,10 @@ export class Course {
     return 1;
   }
 
-  /** Lets the agent get to where it says this. */
+  /**
+   * Lets the agent get to where it says this. Its waits end before it begins a call and not later: within a call it is
+   * the time that an aborted call has left.
+   */
   #prepare(
     agent: AgentReplay,
     event: ObservedEvent,
@@ -124,11 +129,12 @@ export class Course {
   ): void {
     if (turnNo > (this.#lastTurn.get(slot) ?? 0)) {
       this.#lastTurn.set(slot, turnNo);
-      agent.abandonAborted();
+      agent.abandonBefore(turnNo);
     }
+    this.#nudge = () => undefined;
     switch (event.type) {
       case 'model-call-started':
-        agent.clock.endWaits();
+        this.#nudge = () => agent.clock.endWaits();
         return;
       case 'model-call-ended':
       case 'tool-call-ended':
@@ -212,6 +218,7 @@ export class Course {
   }
 
   async #reportOf(slot: Slot, turnNo: number): Promise<TurnReport | undefined> {
+    this.#nudge = () => undefined;
     const item = await this.#await(slot, turnNo);
     if (item?.kind !== 'report') {
       return undefined;
@@ -226,6 +233,7 @@ export class Course {
       if (item !== undefined) {
         return item;
       }
+      this.#nudge();
       await Promise.resolve();
     }
     let isEnough = false;

@@ -1,5 +1,7 @@
+import { MassGenError } from '../../errors';
+
 interface Waiting<T> {
-  readonly signal: AbortSignal;
+  readonly turnNo: number;
   readonly resolve: (value: T | undefined) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -14,14 +16,14 @@ export class Gates<T> {
   #isLive = false;
 
   /** Resolves to the recorded value, to `undefined` when the step must be made now. */
-  async take(key: string, signal: AbortSignal): Promise<T | undefined> {
+  async take(key: string, turnNo: number): Promise<T | undefined> {
     const value = this.#ready.get(key)?.shift();
     if (value !== undefined || this.#isLive) {
       return value;
     }
     return new Promise((resolve, reject) => {
       const queue = this.#waiting.get(key) ?? [];
-      queue.push({ signal, resolve, reject });
+      queue.push({ turnNo, resolve, reject });
       this.#waiting.set(key, queue);
     });
   }
@@ -36,17 +38,17 @@ export class Gates<T> {
     }
   }
 
-  /** Whoever was aborted and has no recorded end gives up. */
-  abandonAborted(): void {
+  /** A later turn has begun: whoever still waits in an earlier one was aborted and has no recorded end. */
+  abandonBefore(turnNo: number): void {
     for (const [key, queue] of this.#waiting) {
-      for (const { signal, reject } of queue) {
-        if (signal.aborted) {
-          reject(signal.reason);
+      for (const waiting of queue) {
+        if (waiting.turnNo < turnNo) {
+          waiting.reject(new MassGenError('cancelled/superseded', 'The turn was over.'));
         }
       }
       this.#waiting.set(
         key,
-        queue.filter(({ signal }) => !signal.aborted),
+        queue.filter((waiting) => waiting.turnNo >= turnNo),
       );
     }
   }

@@ -40,7 +40,7 @@ export class ReplayBackend implements ModelBackend {
     const { turnNo, call } = request.step;
     let ended: ModelCallEnded | undefined;
     try {
-      ended = await this.#gates.take(callKey(turnNo, call), signal);
+      ended = await this.#gates.take(callKey(turnNo, call), turnNo);
     } catch (error) {
       yield { type: 'end', reason: 'cancelled', error: toCancelled(error) };
       return;

@@ -27,6 +27,7 @@ export class ReplayWorkspace implements AgentWorkspace {
   readonly #gates: Gates<SnapshotTaken>;
   readonly #behind: AgentWorkspace | undefined;
   #isLive = false;
+  #turnNo = 0;
   /** What the files would be now; `undefined`: as at the start. */
   #files: SnapshotId | null | undefined;
 
@@ -42,6 +43,11 @@ export class ReplayWorkspace implements AgentWorkspace {
 
   get unconfinedReason(): string | null {
     return this.#behind?.unconfinedReason ?? null;
+  }
+
+  /** From now on the files are those of this turn. */
+  begin(turnNo: number): void {
+    this.#turnNo = turnNo;
   }
 
   /** The log says that the files are like this now. */
@@ -89,7 +95,7 @@ export class ReplayWorkspace implements AgentWorkspace {
   }
 
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {
-    const taken = await this.#gates.take(snapshotKey, signal);
+    const taken = await this.#gates.take(snapshotKey, this.#turnNo);
     if (taken === undefined) {
       signal.throwIfAborted();
       return this.#live().takeSnapshot(signal);
