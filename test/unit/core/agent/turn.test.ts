@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest';
+import { ApprovalDesk } from '../../../../src/core/agent/approval';
+import { createModelAgentRuntime } from '../../../../src/core/agent/model-agent-runtime';
+import { liveSteps } from '../../../../src/core/agent/steps';
+import type { Directive, Toolset, TurnReport } from '../../../../src/core/coordination/inputs';
+import type { TurnInput } from '../../../../src/core/ports/agent-runtime';
+import type { ChatMessage } from '../../../../src/core/ports/model-backend';
+import type { Tool } from '../../../../src/core/ports/tool';
+import type { ObservedEvent } from '../../../../src/run/events';
+import type { RunState } from '../../../../src/run/state';
+import { FakeClock } from '../../../support/fake-clock';
+import { InMemoryWorkspaces } from '../../../support/in-memory-workspace';
+import { MemoryPayloads } from '../../../support/memory-payloads';
+import { look, put, shell, toolOf } from '../../../support/plain-tools';
+import { askEveryTime, silent } from '../../../support/run-harness';
+import { ScriptedBackend, type ScriptedResponse, say } from '../../../support/scripted-backend';
+import { answerOf, startedState, turnInput, withAgent } from '../../../support/turn-input';
+
+const never = new AbortController().signal;
+const toolset: Toolset = {
+  hasNewAnswer: true,
+  hasVote: true,
+  hasOrdinaryTools: true,
+  targets: ['agent2.1'],
+};
+const goOn: Directive = { kind: 'continue', replies: [], notice: '', update: [], toolset };
+const end: Directive = { kind: 'end' };
+
+const mail = (sent: unknown[]): Tool =>
+  toolOf('send_mail', 'network', async (input) => {
+    sent.push(input);
+    return { text: 'Sent.', isError: false };
+  });
+
+/** Plays one turn against an engine that answers with these directives, in order. */
+async function play(
+  script: readonly ScriptedResponse[],
+  directives: readonly Directive[],
+  options: { own?: Partial<TurnInput>; state?: RunState; tools?: readonly Tool[] } = {},
+) {
+  const backend = new ScriptedBackend(...script);
+  const reports: TurnReport[] = [];
+  const events: ObservedEvent[] = [];
+  const state = options.state ?? startedState(2);
+  const workspaces = new InMemoryWorkspaces({ 'a.txt': 'one\n' });
+  const runtime = createModelAgentRuntime({
+    ...{ slot: 1, backend, workspace: workspaces.create(1), clock: new FakeClock() },
+    ...{ steps: liveSteps, payloads: new MemoryPayloads(), logger: silent },
+    tools: options.tools ?? [look, put, shell],
+    desk: new ApprovalDesk(askEveryTime, silent),
+    commandTimeoutMs: 1000,
+    systemMessage: undefined,
+    redact: (text) => text,
+    costOf: () => 0,
+  });
+  const engine = {
+    state: () => state,
+    observe: (event: ObservedEvent) => void events.push(event),
+    report: async (report: TurnReport) => {
+      reports.push(report);
+      return directives[reports.length - 1] ?? end;
+    },
+  };
+  await runtime.runTurn(turnInput(state, { toolset, ...options.own }), engine, never);
+  const last = backend.requests.at(-1)?.messages ?? [];
+  return { reports, events, requests: backend.requests, last };
+}
+
+function texts(messages: readonly ChatMessage[]): readonly string[] {
+  return messages.map((message) =>
+    message.role === 'tool'
+      ? message.results.map(({ text }) => text).join('\n')
+      : `${message.role}: ${message.text}`,
+  );
+}
+
+describe('a turn', () => {
+  it('M2: answers the call of a closed tool with an error, and reports a round of tools', async () => {
+    const sent: unknown[] = [];
+    const blocked = { ...toolset, blockedTools: ['send_mail'] };
+    const { reports, last, requests } = await play(
+      [[{ call: 'send_mail', input: { to: 'a' } }], [say.vote('agent2')]],
+      [{ ...goOn, toolset: blocked }],
+      { own: { toolset: blocked }, tools: [look, mail(sent)] },
+    );
+    expect(reports[0]).toEqual({ kind: 'tool-round', call: 1, tools: ['send_mail'] });
+    expect(last.at(-1)).toMatchObject({ role: 'tool', results: [{ isError: true }] });
+    expect(texts(last).at(-1)).toContain('send_mail is closed until an answer is chosen');
+    expect(sent).toEqual([]);
+    expect(requests[0]?.tools.map(({ name }) => name)).toContain('send_mail');
+  });
+
+  it('M8: hears from the user with the result of the call that was running, once', async () => {
+    const { requests } = await play(
+      [
+        [{ call: 'look', input: { path: 'a.txt' } }],
+        [{ call: 'look', input: { path: 'a.txt' } }],
+        [say.vote('agent2')],
+      ],
+      [{ ...goOn, messages: ['Mind the tests.', 'And hurry.'] }, goOn],
+    );
+    expect(texts(requests[1]?.messages ?? []).slice(-2)).toEqual([
+      'one\n',
+      'user: Mind the tests.\n\nAnd hurry.',
+    ]);
+    expect(texts(requests[2]?.messages ?? []).filter((text) => text.includes('Mind'))).toHaveLength(
+      1,
+    );
+  });
+
+  it('offers an evaluator reading and its two decisions, and reports what it decides', async () => {
+    const input = { reason: 'No tests.', instructions: 'Write them.' };
+    const { reports, requests } = await play(
+      [
+        [{ call: 'look', input: { path: 'a.txt' } }],
+        ['Hm.'],
+        [
+          { call: 'restart_orchestration', input },
+          { call: 'submit', input: { confirmed: true } },
+        ],
+      ],
+      [goOn, { ...goOn, notice: 'Decide now.' }],
+      { own: { purpose: 'evaluate' }, tools: [look, put, shell, mail([])] },
+    );
+    expect(requests[0]?.tools.map(({ name }) => name)).toEqual([
+      'look',
+      'submit',
+      'restart_orchestration',
+    ]);
+    expect(reports[1]).toEqual({ kind: 'evaluated', call: 2, findings: [] });
+    expect(texts(requests[2]?.messages ?? []).at(-1)).toBe('user: Decide now.');
+    expect(reports[2]).toMatchObject({
+      kind: 'evaluated',
+      findings: [
+        { kind: 'restart', reason: 'No tests.', instructions: 'Write them.' },
+        { kind: 'submit', isConfirmed: true },
+      ],
+    });
+  });
+
+  it('tells an evaluator in the result of its call what it can do', async () => {
+    const { last } = await play(
+      [
+        [{ call: 'submit', input: { confirmed: false } }],
+        [{ call: 'submit', input: { confirmed: true } }],
+      ],
+      [goOn],
+      { own: { purpose: 'evaluate' } },
+    );
+    expect(texts(last).at(-1)).toContain('"allowed_now":["submit","restart_orchestration"]');
+  });
+
+  it('lets a presenter read files and carry out what cannot be taken back, once', async () => {
+    const sent: unknown[] = [];
+    const call = { call: 'send_mail', input: { to: 'a' } };
+    const { requests, events, reports } = await play([[call, call], ['The text.']], [goOn], {
+      own: { purpose: 'present' },
+      tools: [look, put, shell, mail(sent)],
+    });
+    expect(requests[0]?.tools.map(({ name }) => name)).toEqual(['look', 'send_mail', 'new_answer']);
+    expect(sent).toEqual([{ to: 'a' }]);
+    const kinds = events.map(({ type }) => type).filter((type) => type.startsWith('effect'));
+    expect(kinds).toEqual(['effect-recorded', 'effect-replayed']);
+    expect(reports[1]).toEqual({ kind: 'presented', call: 2, text: 'The text.' });
+  });
+
+  it('records no effects while nothing is chosen yet', async () => {
+    const sent: unknown[] = [];
+    const { events } = await play(
+      [[{ call: 'send_mail', input: {} }], [say.vote('agent2')]],
+      [goOn],
+      { tools: [mail(sent)] },
+    );
+    expect(sent).toHaveLength(1);
+    expect(events.map(({ type }) => type)).not.toContain('effect-recorded');
+  });
+
+  it('reports a stop with its summary', async () => {
+    const input = { summary: 'All done.', status: 'complete' };
+    const divided: Toolset = { ...toolset, hasVote: false, hasStop: true };
+    const { reports } = await play([[{ call: 'stop', input }]], [], {
+      own: { toolset: divided },
+    });
+    expect(reports[0]).toMatchObject({
+      kind: 'response',
+      actions: [{ kind: 'stop', summary: 'All done.', status: 'complete' }],
+    });
+  });
+});
+
+describe('news in a turn', () => {
+  const answered = (text: string, settings = {}): RunState =>
+    withAgent(startedState(3, { settings }), 2, { revisions: [answerOf(2, text)] });
+  const news: Directive = { ...goOn, update: ['agent2.1'] };
+  const script = [[{ call: 'look', input: { path: 'a.txt' } }], [say.vote('agent2')]];
+
+  it('come whole where there is room', async () => {
+    const { last } = await play(script, [news], { state: answered('Long. '.repeat(300)) });
+    expect(texts(last).at(-1)).toContain('Long. '.repeat(300));
+  });
+
+  it('share the budget of the turn, and say where the whole text is', async () => {
+    const state = answered('Long. '.repeat(3_000), { answersBudgetTokens: 1_000 });
+    const { last } = await play(script, [news], { state });
+    const text = texts(last).at(-1) ?? '';
+    expect(text.length).toBeLessThan(5_000);
+    expect(text).toMatch(/The whole text is in \/run\/\S+\/agent2\/ANSWER\.md/);
+  });
+
+  it('end with what can be done', async () => {
+    const { last } = await play(script, [news], { state: answered('B.') });
+    expect(texts(last).at(-1)).toContain(
+      'You may now go on with your work, or submit your own answer with `new_answer`, or vote for the best answer with `vote`.',
+    );
+  });
+});
