@@ -1,6 +1,6 @@
 import type { RunCaps } from '../run/facts';
 import type { TeamFile } from './schema/team-file';
-import type { TeamReport } from './team-report';
+import { timeoutsOf } from './timeouts';
 
 /** Caps of a run whose file and caller name none. */
 const defaultCaps: RunCaps = { durationMs: 1_800_000, modelCalls: 60, costUsd: 2 };
@@ -12,9 +12,9 @@ export interface BuiltCaps {
 }
 
 /** `limits` first, then MassGen's own keys for the same thing, then the defaults. */
-export function buildCaps(team: TeamFile, report: TeamReport): BuiltCaps {
+export function buildCaps(team: TeamFile): BuiltCaps {
   const written = {
-    durationMs: durationOf(team, report),
+    durationMs: durationOf(team),
     modelCalls: firstOf(team.limits?.model_calls, team.orchestrator?.max_model_calls_per_run),
     costUsd: firstOf(team.limits?.cost_usd, team.orchestrator?.max_cost_per_run),
   };
@@ -29,22 +29,10 @@ export function buildCaps(team: TeamFile, report: TeamReport): BuiltCaps {
   };
 }
 
-function durationOf(team: TeamFile, report: TeamReport): number | null | undefined {
+function durationOf(team: TeamFile): number | null | undefined {
   const minutes = team.limits?.duration_minutes;
-  const usual = team.timeout_settings?.orchestrator_timeout_seconds;
-  const older = team.orchestrator?.timeout?.orchestrator_timeout_seconds;
-  if (usual !== undefined && older !== undefined && usual !== older) {
-    report.at(['orchestrator', 'timeout'], {
-      code: 'duplicate',
-      severity: 'warning',
-      message: 'timeout_settings names another deadline, and that one holds.',
-    });
-  }
-  const seconds = firstOf(usual, older);
-  if (minutes !== undefined) {
-    return minutes === null ? null : Math.round(minutes * 60_000);
-  }
-  return seconds === undefined || seconds === null ? seconds : Math.round(seconds * 1000);
+  const inMs = minutes === undefined || minutes === null ? minutes : Math.round(minutes * 60_000);
+  return firstOf(inMs, timeoutsOf(team).orchestrator_timeout_seconds);
 }
 
 function firstOf<T>(first: T | undefined, second: T | undefined): T | undefined {

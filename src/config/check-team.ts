@@ -1,9 +1,11 @@
 import { isMap } from 'yaml';
 import { nearest } from '../base/text';
+import { checkConflicts } from './check-conflicts';
 import { firstFormatKeys } from './schema/original-keys';
 import type { AgentBlock } from './schema/agent-block';
 import type { OrchestratorBlock, TeamFile } from './schema/team-file';
 import { shown } from './secret-text';
+import { agentsOf, membersOf } from './team-members';
 import type { TeamReport } from './team-report';
 import type { YamlText } from './yaml/parse-yaml';
 
@@ -21,10 +23,6 @@ export function reportFirstFormat(report: TeamReport): void {
   });
 }
 
-export function agentsOf(team: TeamFile): readonly AgentBlock[] {
-  return team.agents ?? (team.agent === undefined ? [] : [team.agent]);
-}
-
 /** What depends on more than one key. */
 export function checkTeam(team: TeamFile, yaml: YamlText, report: TeamReport): void {
   const root = yaml.document.contents;
@@ -38,6 +36,8 @@ export function checkTeam(team: TeamFile, yaml: YamlText, report: TeamReport): v
     report.at([], { code: 'missing', message });
   }
   checkConsensus(team, report);
+  checkConflicts(team, report);
+  checkAgents(team, report);
   checkMapped(team, report);
   checkContextPaths(team, report);
 }
@@ -45,13 +45,50 @@ export function checkTeam(team: TeamFile, yaml: YamlText, report: TeamReport): v
 const consensusPath = ['orchestrator', 'consensus'];
 
 function checkConsensus(team: TeamFile, report: TeamReport): void {
-  const agents = agentsOf(team);
-  const needed = team.orchestrator?.consensus?.min_agreement ?? 0;
-  if (agents.length > 0 && needed > agents.length) {
-    const message = `min_agreement is ${needed}, but the team has only ${agents.length} agents.`;
+  const members = membersOf(team);
+  const { min_agreement: needed = 0, judge, weights } = team.orchestrator?.consensus ?? {};
+  if (members.length > 0 && needed > members.length) {
+    const message = `min_agreement is ${needed}, but the team has only ${members.length} agents.`;
     report.at([...consensusPath, 'min_agreement'], { code: 'wrong-value', message });
   }
-  checkWeights(agents, team.orchestrator?.consensus?.weights ?? new Map<string, number>(), report);
+  if (typeof judge === 'string') {
+    checkJudge(judge, team, report);
+  }
+  const presenter = team.orchestrator?.presenter_agent;
+  const ids = members.flatMap(({ id }) => id ?? []);
+  if (presenter !== undefined) {
+    checkId(presenter, ids, { report, path: ['orchestrator', 'presenter_agent'] });
+  }
+  checkWeights(members, weights ?? new Map<string, number>(), report);
+}
+
+function checkJudge(judge: string, team: TeamFile, report: TeamReport): void {
+  const path = [...consensusPath, 'judge'];
+  const ids = agentsOf(team).flatMap(({ id }) => id ?? []);
+  if (!checkId(judge, ids, { report, path })) {
+    return;
+  }
+  if (membersOf(team).length === 0) {
+    const message = 'The judge is the only agent, and nobody is left to answer.';
+    report.at(path, { code: 'wrong-value', message });
+  } else {
+    report.notices.push(`${judge} only judges: it neither answers nor votes.`);
+  }
+}
+
+interface Place {
+  readonly report: TeamReport;
+  readonly path: readonly (string | number)[];
+}
+
+function checkId(id: string, ids: readonly string[], { report, path }: Place): boolean {
+  const isKnown = ids.includes(id);
+  if (!isKnown) {
+    const suggestion = nearest(id, ids);
+    const message = `No agent${ids.length === 0 ? '' : ' that answers and votes'} has the id ${shown(id)}.`;
+    report.at(path, { code: 'wrong-value', message, suggestion });
+  }
+  return isKnown;
 }
 
 function checkWeights(
@@ -61,12 +98,7 @@ function checkWeights(
 ): void {
   const ids = agents.flatMap(({ id }) => id ?? []);
   for (const id of weights.keys()) {
-    if (!ids.includes(id)) {
-      const suggestion = nearest(id, ids);
-      const message = `No agent has the id ${shown(id)}.`;
-      const path = [...consensusPath, 'weights', id];
-      report.at(path, { code: 'wrong-value', message, suggestion });
-    }
+    checkId(id, ids, { report, path: [...consensusPath, 'weights', id] });
   }
   const effective = agents.map(({ id, weight }) => weights.get(id ?? '') ?? weight);
   if (effective.length > 0 && effective.every((weight) => weight === 0)) {
@@ -76,24 +108,46 @@ function checkWeights(
   }
 }
 
+/** What agents may not share, and parts of a task that nobody divides. */
+function checkAgents(team: TeamFile, report: TeamReport): void {
+  const taken = new Set<string>();
+  const isDivided = team.orchestrator?.coordination_mode === 'decomposition';
+  for (const [index, { backend, subtask }] of agentsOf(team).entries()) {
+    const path = team.agents === undefined ? ['agent'] : ['agents', index];
+    const cwd = backend?.cwd?.replace(/[/\\]+$/, '');
+    if (cwd !== undefined && taken.has(cwd)) {
+      const message = `The folder ${shown(cwd)} is already that of another agent.`;
+      report.at([...path, 'backend', 'cwd'], { code: 'duplicate', message });
+    }
+    if (cwd !== undefined) {
+      taken.add(cwd);
+    }
+    if (subtask !== undefined && !isDivided) {
+      const message = 'subtask has an effect with `coordination_mode: decomposition` only.';
+      report.at([...path, 'subtask'], { code: 'no-effect', severity: 'warning', message });
+    }
+  }
+}
+
 /** Keys that are accepted and mean something else, or less, here. */
 function checkMapped(team: TeamFile, report: TeamReport): void {
   const block = team.orchestrator ?? {};
   checkCoordination(block.coordination ?? {}, report);
-  if (block.coordination_mode === 'decomposition') {
-    const message = 'decomposition is not supported yet; the team votes.';
-    report.unsupported(['orchestrator', 'coordination_mode'], message);
-  }
   if (block.context_path_writes === 'presenter_only') {
     const message = 'presenter_only is not supported yet; every agent edits its own layers.';
     report.unsupported(['orchestrator', 'context_path_writes'], message);
+  }
+  if (block.apply === 'auto') {
+    const message =
+      'apply: auto is not done: your files change only when you accept, or with --apply on the command line.';
+    report.unsupported(['orchestrator', 'apply'], message);
   }
   if (block.snapshot_storage !== undefined || block.agent_temporary_workspace !== undefined) {
     report.notices.push(
       'snapshot_storage and agent_temporary_workspace are mapped to the storage of the run.',
     );
   }
-  if (agentsOf(team).some(({ backend }) => backend?.hasCwd === true)) {
+  if (agentsOf(team).some(({ backend }) => backend?.cwd !== undefined)) {
     report.notices.push('cwd: every agent has a private folder of its own, empty at the start.');
   }
 }
@@ -113,10 +167,6 @@ function checkCoordination(
     });
   } else if (writeMode !== undefined) {
     report.notices.push(`write_mode: ${writeMode} means layers over your folders here.`);
-  }
-  if ((block.max_orchestration_restarts ?? 0) > 0) {
-    const message = 'Restarts of the whole run are not supported yet; there is one attempt.';
-    report.unsupported([...path, 'max_orchestration_restarts'], message);
   }
 }
 

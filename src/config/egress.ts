@@ -26,7 +26,9 @@ export interface Egress {
 
 export function describeEgress(config: RunConfig, kinds: readonly BackendKind[]): Egress {
   const hosts = new Map<string, EgressHost>();
-  for (const { id, backend } of config.agents) {
+  const { agents, judge } = config;
+  const asked = [...agents, ...(judge === undefined ? [] : [{ id: 'the judge', backend: judge }])];
+  for (const { id, backend } of asked) {
     const kind = kinds.find(({ type }) => type === backend.type);
     const usual = kind?.defaultKeyName({ ...backend, apiKeyName: undefined });
     const name = backend.apiKeyName ?? usual;
@@ -41,7 +43,7 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
       });
     }
   }
-  const names = config.agents.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
+  const names = asked.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
   return {
     hosts: [...hosts.values()],
     variables: [...new Set(names)].sort(),

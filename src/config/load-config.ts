@@ -4,7 +4,6 @@ import type { PathPermission } from '../run/facts';
 import { buildCaps } from './build-caps';
 import { buildSettings } from './build-settings';
 import {
-  agentsOf,
   checkTeam,
   isFirstFormat,
   isOutside,
@@ -14,8 +13,10 @@ import {
 import { deepFreeze } from './freeze';
 import type { AgentConfig, ConfigResult, ContextPathConfig, RunConfig } from './run-config';
 import { ReadContext } from './schema/read-context';
+import type { AgentBlock } from './schema/agent-block';
 import { type TeamFile, teamFile } from './schema/team-file';
 import { looksLikeKey } from './secret-text';
+import { judgeOf, membersOf } from './team-members';
 import { TeamReport } from './team-report';
 import { parseYaml, type YamlText } from './yaml/parse-yaml';
 
@@ -96,21 +97,42 @@ function reportKeysInClearText({ document, problems }: YamlText): void {
 }
 
 function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
-  const { caps, fromFile } = buildCaps(team, report);
+  const { caps, fromFile } = buildCaps(team);
   const commandSeconds = team.limits?.command_timeout_seconds;
   const isBuiltIn = file.startsWith('(');
+  const settings = buildSettings(team, report);
+  const judge = judgeOf(team);
+  checkEnd(settings, caps, report);
   return {
     name: team.name ?? nameOf(file),
     file: isBuiltIn ? undefined : file,
     agents: buildAgents(team),
     contextPaths: buildContextPaths(team),
-    settings: buildSettings(team, report),
+    settings,
     caps,
     capsFromFile: fromFile,
     commandTimeoutMs:
       commandSeconds === undefined ? defaultCommandTimeoutMs : Math.round(commandSeconds * 1000),
     notices: report.notices,
+    ...(judge === undefined ? {} : { judge }),
+    ...(team.orchestrator?.timeout_with_answer_ok === true ? { isTimeoutWithAnswerOk: true } : {}),
   };
+}
+
+/** Agents could outdo one another without end when neither their answers nor the time are limited. */
+function checkEnd(
+  { maxNewAnswersPerAgent, maxNewAnswersGlobal }: RunConfig['settings'],
+  { durationMs }: RunConfig['caps'],
+  report: TeamReport,
+): void {
+  if (maxNewAnswersPerAgent === null && maxNewAnswersGlobal === null && durationMs === null) {
+    report.at([], {
+      code: 'no-effect',
+      severity: 'warning',
+      message:
+        'Neither the answers nor the time of a run are limited; set max_new_answers_per_agent or a deadline.',
+    });
+  }
 }
 
 /** `review` of `/x/review.massgen.yaml`. */
@@ -121,12 +143,29 @@ function nameOf(file: string): string {
 
 /** Agents that could not be read have been reported; the configuration is then not used. */
 function buildAgents(team: TeamFile): readonly AgentConfig[] {
-  const weights = team.orchestrator?.consensus?.weights;
-  return agentsOf(team).flatMap(({ id, backend, system_message: systemMessage, weight }) =>
+  const { consensus, coordination_mode: mode } = team.orchestrator ?? {};
+  const isDivided = mode === 'decomposition';
+  return membersOf(team).flatMap(({ id, backend, weight, ...own }) =>
     id === undefined || backend === undefined
       ? []
-      : [{ id, backend: backend.settings, systemMessage, weight: weights?.get(id) ?? weight ?? 1 }],
+      : [
+          {
+            id,
+            backend: backend.settings,
+            systemMessage: systemMessageOf(own, isDivided),
+            weight: consensus?.weights?.get(id) ?? weight ?? 1,
+          },
+        ],
   );
+}
+
+function systemMessageOf(
+  { system_message: own, subtask }: Pick<AgentBlock, 'system_message' | 'subtask'>,
+  isDivided: boolean,
+): string | undefined {
+  const part = isDivided && subtask !== undefined ? `Your part of the task: ${subtask}` : undefined;
+  const texts = [own, part].filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
 function buildContextPaths(team: TeamFile): readonly ContextPathConfig[] {

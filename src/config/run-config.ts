@@ -32,8 +32,14 @@ export interface RunConfig {
   /** The caps that the file itself sets; a shell's own settings apply to the others. */
   readonly capsFromFile?: readonly (keyof RunCaps)[];
   readonly commandTimeoutMs: number;
+  /** Shortest time between the starts of two turns with one model and key, ms; absent: none. */
+  readonly paceMs?: number;
   /** Things accepted but mapped or without effect here, one sentence each. */
   readonly notices: readonly string[];
+  /** The model outside of the team that decides a split or looks at finished work; absent: none. */
+  readonly judge?: BackendSettings;
+  /** On the command line: a deadline that was hit with an answer counts as success. */
+  readonly isTimeoutWithAnswerOk?: boolean;
 }
 
 /** One problem of a team file; all problems are reported at once. */
@@ -61,6 +67,8 @@ export interface ConfigProblem {
     | 'duplicate'
     | 'literal-key'
     | 'too-large'
+    /** It says nothing beside the other keys. */
+    | 'no-effect'
     | 'not-supported';
 }
 

@@ -13,6 +13,7 @@ export interface AgentBlock {
   readonly backend?: BackendBlock | undefined;
   readonly system_message?: string | undefined;
   readonly weight?: number | undefined;
+  readonly subtask?: string | undefined;
 }
 
 const maxIdLength = 64;
@@ -29,6 +30,7 @@ export function agentBlock(kinds: readonly BackendKind[]): Spec<AgentBlock> {
       'How much its vote counts; 0 makes it an advisor without a vote.',
       { defaultText: '1' },
     ),
+    subtask: field(text(), 'Its part of the task with `coordination_mode: decomposition`.'),
     ...originalAgentKeys,
   });
 }

@@ -34,7 +34,8 @@ const typeField = { description: 'Kind of model service.', isRequired: true };
 
 export interface BackendBlock {
   readonly settings: BackendSettings;
-  readonly hasCwd: boolean;
+  /** MassGen's name for the agent's own folder. */
+  readonly cwd: string | undefined;
 }
 
 /** A backend block; its keys are those of the kind that `type` names. */
@@ -97,7 +98,7 @@ function readBlock(
     ...fieldsOf(kind.keys, usualKey),
     type: { ...typeField, spec: text() },
   });
-  return { settings: settingsOf(kind, values), hasCwd: values.cwd !== undefined };
+  return { settings: settingsOf(kind, values), cwd: values.cwd };
 }
 
 /** Reports what it can of a block whose kind is not known, but misses nothing. */

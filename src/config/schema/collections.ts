@@ -100,8 +100,13 @@ export function unsupported(sentence: string): Field<never> {
   };
 }
 
-/** A closed mapping: keys that are not in the table are errors, with the nearest known one. */
-export function mapping<F extends Fields>(fields: F): Spec<FieldValues<F>> {
+type Severity = 'error' | 'warning';
+
+/** A closed mapping: keys that are not in the table are reported, with the nearest known one. */
+export function mapping<F extends Fields>(
+  fields: F,
+  unknownKeys: Severity = 'error',
+): Spec<FieldValues<F>> {
   const shape: Shape = { kind: 'mapping', keys: keyInfos(fields) };
   return {
     shape,
@@ -110,7 +115,7 @@ export function mapping<F extends Fields>(fields: F): Spec<FieldValues<F>> {
         wrongType(node, context, shape);
         return undefined;
       }
-      return readFields(node, context, fields);
+      return readFields(node, context, fields, unknownKeys);
     },
   };
 }
@@ -120,6 +125,7 @@ export function readFields<F extends Fields>(
   node: YAMLMap,
   context: ReadContext,
   fields: F,
+  unknownKeys: Severity = 'error',
 ): FieldValues<F> {
   const values: Record<string, unknown> = {};
   const entries = entriesOf(node, context);
@@ -127,7 +133,7 @@ export function readFields<F extends Fields>(
     const found = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const at = context.key(shown(name), range, node.flow === true);
     if (found === undefined) {
-      reportUnknown(name, at, fields);
+      reportUnknown(name, at, { fields, severity: unknownKeys });
     } else {
       values[name] = readValue(found.spec, value, at);
     }
@@ -191,13 +197,18 @@ function mapsIn(node: Node | null | undefined, context: ReadContext): readonly Y
     : [];
 }
 
-function reportUnknown(name: string, context: ReadContext, fields: Fields): void {
+function reportUnknown(
+  name: string,
+  context: ReadContext,
+  { fields, severity }: { readonly fields: Fields; readonly severity: Severity },
+): void {
   const offered = Object.keys(fields).filter((key) => fields[key]?.isUnsupported !== true);
   const suggestion = nearest(name, offered) ?? nearest(name, Object.keys(fields));
   const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
   const isSecret = namesSecret(name) && suggestion === undefined;
   context.report(undefined, {
     code: 'unknown-key',
+    severity,
     message: `${shown(name)} is not a key that is known here.${hint}${isSecret ? ' Keys of services are named by api_key: ${NAME}.' : ''}`,
     suggestion,
   });

@@ -22,7 +22,7 @@ export const originalTopKeys = {
 };
 
 export const originalAgentKeys = {
-  ...each(['memory', 'voting_sensitivity', 'subtask', 'subagent_agents', 'main_agent']),
+  ...each(['memory', 'voting_sensitivity', 'subagent_agents', 'main_agent']),
   ...each(['append_system_prompt'], 'has no effect; use system_message.'),
 };
 
@@ -55,24 +55,26 @@ export const originalBackendKeys = {
 };
 
 export const originalOrchestratorKeys = {
-  ...each(['skip_coordination_rounds', 'debug_final_answer', 'dspy', 'voting_threshold']),
-  ...each(['fairness_enabled', 'fairness_lead_cap_answers', 'presenter_agent', 'evaluator']),
-  ...each(['allow_midstream_peer_updates_before_checklist_submit', 'settle_ms', 'checks']),
-  ...each(['max_checklist_calls_per_round', 'checklist_first_answer', 'gap_report_mode']),
+  ...each(['debug_final_answer', 'dspy', 'voting_threshold', 'checks']),
+  ...each(['allow_midstream_peer_updates_before_checklist_submit', 'gap_report_mode']),
+  ...each(['max_checklist_calls_per_round', 'checklist_first_answer']),
   ...each(['checklist_require_gap_report', 'enable_multimodal_tools', 'multimodal_config']),
   ...each(['image_generation_backend', 'audio_generation_backend', 'video_generation_backend']),
   ...each(['enable_nlip', 'nlip_config', 'interactive_mode', 'max_turns', 'docker']),
-  ...each(['skills_directory', 'max_orchestration_restarts', 'enable_planning_mode']),
-  ...each(['workspace_after_answer', 'restart_workspace', 'apply', 'timeout_presentation']),
-  ...each(['timeout_with_answer_ok', 'single_agent_vote', 'answers_budget_tokens']),
-  ...each(['history_budget_tokens', 'memory_budget_tokens', 'use_two_tier_workspace']),
+  ...each(['skills_directory', 'use_two_tier_workspace']),
+  ...each(
+    ['enable_planning_mode', 'planning_mode_instruction', 'max_orchestration_restarts'],
+    'has no effect here; it belongs under coordination.',
+  ),
+  ...each(
+    ['enable_agent_task_planning', 'max_tasks_per_plan', 'enable_memory_filesystem_mode'],
+    'has no effect here; it belongs under coordination.',
+  ),
   ...each(['session_storage'], 'has no effect.'),
 };
 
 export const originalCoordinationKeys = {
-  ...each(['enable_planning_mode', 'planning_mode_instruction', 'enable_agent_task_planning']),
-  ...each(['max_tasks_per_plan', 'task_planning_filesystem_mode', 'plan_depth']),
-  ...each(['plan_target_steps', 'plan_target_chunks', 'enable_memory_filesystem_mode']),
+  ...each(['plan_depth', 'plan_target_steps', 'plan_target_chunks']),
   ...each(['use_skills', 'massgen_skills', 'skills_directory', 'load_previous_session_skills']),
   ...each(['broadcast', 'broadcast_sensitivity', 'broadcast_timeout', 'response_depth']),
   ...each(['broadcast_wait_by_default', 'max_broadcasts_per_agent', 'enable_subagents']),
@@ -81,6 +83,7 @@ export const originalCoordinationKeys = {
   ...each(['subagent_runtime_fallback_mode', 'subagent_host_launch_prefix', 'subagent_types']),
   ...each(['subagent_orchestrator', 'background_subagents', 'task_decomposer']),
   ...each(['drift_conflict_policy', 'use_two_tier_workspace', 'enable_changedoc']),
+  ...each(['gap_report_mode']),
   ...each(['persona_generator', 'evaluation_criteria_generator', 'prompt_improver']),
   ...each(['checkpoint_enabled', 'checkpoint_mode', 'checkpoint_guidance', 'gated_patterns']),
   ...each(['checkpoint_gated_patterns', 'standalone_checkpoint', 'resume_from_log']),

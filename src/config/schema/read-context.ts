@@ -19,9 +19,15 @@ export class ReadContext {
 
   /** Inside brackets, where braces and commas must be quoted. */
   readonly isFlow: boolean;
+  readonly #severity: ProblemDraft['severity'];
 
-  private constructor(from: Shared, place: Pick<ReadContext, 'path' | 'around' | 'isFlow'>) {
+  private constructor(
+    from: Shared,
+    place: Pick<ReadContext, 'path' | 'around' | 'isFlow'>,
+    severity?: ProblemDraft['severity'],
+  ) {
     this.#shared = from;
+    this.#severity = severity;
     this.path = place.path;
     this.around = place.around;
     this.isFlow = place.isFlow;
@@ -42,9 +48,15 @@ export class ReadContext {
     return new ReadContext(this.#shared, { path, around, isFlow: this.isFlow });
   }
 
+  /** The same place, where what is wrong has a safe meaning and does not keep the file from being used. */
+  withWarnings(): ReadContext {
+    return new ReadContext(this.#shared, this, 'warning');
+  }
+
   /** Without a node the problem is about the key or item itself. */
   report(node: Node | null | undefined, draft: Omit<ProblemDraft, 'range' | 'keyPath'>): void {
     this.#shared.problems.add({
+      ...(this.#severity === undefined ? {} : { severity: this.#severity }),
       ...draft,
       range: rangeOf(node) ?? this.around,
       keyPath: this.path,

@@ -1,4 +1,5 @@
 import type { Node } from 'yaml';
+import type { ProfileSettings } from '../../run/profiles';
 import type { ReadContext } from './read-context';
 import type { KeyInfo, Shape } from './shape';
 
@@ -12,6 +13,8 @@ export interface Spec<T> {
 /** One key of a mapping. */
 export interface Field<T> extends Omit<KeyInfo, 'name' | 'shape'> {
   readonly spec: Spec<T>;
+  /** What it sets, when that is one setting of a run and nothing else. */
+  readonly setting?: keyof ProfileSettings;
 }
 
 interface FieldOptions {
@@ -38,7 +41,7 @@ export type FieldValues<F extends Fields> = {
 };
 
 export function keyInfos(fields: Fields): readonly KeyInfo[] {
-  return Object.entries(fields).map(([name, { spec, ...rest }]) => ({
+  return Object.entries(fields).map(([name, { spec, setting: _setting, ...rest }]) => ({
     name,
     shape: spec.shape,
     ...rest,

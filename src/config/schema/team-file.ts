@@ -1,31 +1,11 @@
 import type { BackendKind } from '../../core/ports/backend-kind';
 import { type AgentBlock, agentBlock, agentList } from './agent-block';
-import { mapping, nullable, unsupported } from './collections';
+import { mapping, nullable } from './collections';
 import { originalTopKeys } from './original-keys';
-import { orchestratorBlock } from './orchestrator-block';
+import { type OrchestratorBlock, orchestratorBlock } from './orchestrator-block';
 import { integer, number, text } from './scalars';
 import { field, type Spec } from './spec';
-
-const seconds = number({ above: 0, maximum: 7 * 86_400 });
-
-const timeoutBlock = mapping({
-  orchestrator_timeout_seconds: field(nullable(seconds), 'Deadline of the team in seconds.', {
-    defaultText: '1800',
-  }),
-  initial_round_timeout_seconds: field(nullable(seconds), 'Limit of the first turn in seconds.'),
-  subsequent_round_timeout_seconds: field(nullable(seconds), 'Limit of later turns in seconds.', {
-    defaultText: '900 (recommended), none (compat)',
-  }),
-  round_timeout_grace_seconds: field(
-    number({ minimum: 0, maximum: 86_400 }),
-    'Added to the limit of a turn before the turn is ended.',
-    { defaultText: '120' },
-  ),
-  presentation_timeout_seconds: field(seconds, 'Limit of the final presentation in seconds.', {
-    defaultText: '600',
-  }),
-  post_evaluation_timeout_seconds: unsupported('is not supported yet and has no effect.'),
-});
+import { timeoutBlock } from './timeout-block';
 
 const limitsBlock = mapping({
   duration_minutes: field(
@@ -56,7 +36,7 @@ export function teamFile(kinds: readonly BackendKind[]): Spec<TeamFile> {
     name: field(text(), 'Name of the team for people.', { defaultText: "the file's name" }),
     agents: field(agentList(kinds), 'The agents of the team, one to ten.'),
     agent: field(agentBlock(kinds), 'The only agent of a team of one, instead of `agents`.'),
-    orchestrator: field(orchestratorBlock, 'How the agents work together and decide.'),
+    orchestrator: field(orchestratorBlock(kinds), 'How the agents work together and decide.'),
     limits: field(limitsBlock, 'Caps of one run.'),
     timeout_settings: field(timeoutBlock, 'Time limits.'),
     ...originalTopKeys,
@@ -65,7 +45,7 @@ export function teamFile(kinds: readonly BackendKind[]): Spec<TeamFile> {
 
 type Value<S> = S extends Spec<infer T> ? T : never;
 
-export type OrchestratorBlock = Value<typeof orchestratorBlock>;
+export type { OrchestratorBlock };
 export type LimitsBlock = Value<typeof limitsBlock>;
 export type TimeoutBlock = Value<typeof timeoutBlock>;
 

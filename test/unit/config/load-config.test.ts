@@ -105,7 +105,8 @@ timeout_settings:
           threshold: 0.75,
           tieBreak: ['latest', 'seeded_hash'],
           maxNewAnswersPerAgent: null,
-          turnTimeoutMs: 35_000,
+          softTurnMs: { first: 900_000, later: 30_000 },
+          turnGraceMs: 5_000,
           runSeed: 'abcd',
         },
         caps: { durationMs: 60_000, modelCalls: 10, costUsd: null },
@@ -228,11 +229,10 @@ orchestrator:
 orchestrator:
   voting_sensitivity: checklist_gated
   dspy: {enabled: true}
-  final_answer_strategy: synthesize
-  consensus: {on_split: judge, tie_break: [evidence, latest]}
-  coordination:
-    enable_planning_mode: true
-    max_orchestration_restarts: 2
+  context_path_writes: presenter_only
+  apply: auto
+  enable_planning_mode: true
+  coordination: {planning_mode_instruction: Wait.}
 ui: {display_type: simple}
 `;
     expect(loadConfig(text, file, kinds).kind).toBe('ok');
@@ -240,19 +240,16 @@ ui: {display_type: simple}
       ['not-supported', 'agents[0].memory', 4],
       ['not-supported', 'orchestrator.voting_sensitivity', 6],
       ['not-supported', 'orchestrator.dspy', 7],
-      ['not-supported', 'orchestrator.final_answer_strategy', 8],
-      ['not-supported', 'orchestrator.consensus.on_split', 9],
-      ['not-supported', 'orchestrator.consensus.tie_break[0]', 9],
-      ['not-supported', 'orchestrator.coordination.enable_planning_mode', 11],
-      ['not-supported', 'orchestrator.coordination.max_orchestration_restarts', 12],
-      ['not-supported', 'ui', 13],
+      ['not-supported', 'orchestrator.context_path_writes', 8],
+      ['not-supported', 'orchestrator.apply', 9],
+      ['not-supported', 'orchestrator.enable_planning_mode', 10],
+      ['not-supported', 'orchestrator.coordination.planning_mode_instruction', 11],
+      ['not-supported', 'ui', 12],
     ]);
     expect(problemsOf(text).every(({ severity }) => severity === 'warning')).toBe(true);
     expect(configOf(text).settings).toMatchObject({
       votingSensitivity: 'lenient',
-      finalAnswerStrategy: 'winner_present',
-      onSplit: 'tie_break',
-      tieBreak: ['latest', 'config_order'],
+      planning: 'off',
     });
   });
 

@@ -39,7 +39,12 @@ describe('completion', () => {
   });
 
   it('offers the keys of an agent that it does not have yet', () => {
-    expect(labels('agents:\n  - id: a\n    |')).toEqual(['backend', 'system_message', 'weight']);
+    expect(labels('agents:\n  - id: a\n    |')).toEqual([
+      'backend',
+      'system_message',
+      'weight',
+      'subtask',
+    ]);
     expect(labels('agents:\n  - id: a\n    ba|')).toContain('backend');
     expect(labels('agents:\n  - |')).toContain('id');
     expect(labels('agents:\n  - id: a\n  - i|')).toContain('id');

@@ -1,0 +1,51 @@
+import { mapping, unsupported } from './collections';
+import { originalCoordinationKeys } from './original-keys';
+import { boolean, integer, oneOf } from './scalars';
+import { setting } from './settings';
+import { field } from './spec';
+
+/** Keys that each set one thing. */
+export const coordinationKeys = {
+  max_orchestration_restarts: setting(
+    'maxRestarts',
+    integer({ minimum: 0, maximum: 10 }),
+    'How often the team may start anew after its finished work was found wanting.',
+  ),
+  enable_agent_task_planning: setting(
+    'taskPlans',
+    boolean(),
+    'Gives agents tools for a plan of their tasks.',
+  ),
+  max_tasks_per_plan: setting(
+    'maxTasksPerPlan',
+    integer({ minimum: 1, maximum: 100 }),
+    'Tasks in one plan at most.',
+  ),
+  enable_memory_filesystem_mode: setting(
+    'memoryFiles',
+    boolean(),
+    'Agents keep notes in `memory/` of their own folder.',
+  ),
+};
+
+export const coordinationBlock = mapping({
+  ...coordinationKeys,
+  enable_planning_mode: field(
+    boolean(),
+    'Closes tools with an effect outside of the workspaces until an answer is chosen; a model is asked about those of unknown effect.',
+    { defaultText: 'external ones are closed (recommended), false (compat)' },
+  ),
+  planning_mode_instruction: unsupported(
+    'has no effect: which tools must wait is enforced, whatever a prompt says.',
+  ),
+  task_planning_filesystem_mode: field(
+    boolean(),
+    "Accepted for MassGen's sake: a plan is always kept in `tasks/plan.json`.",
+  ),
+  write_mode: field(
+    oneOf('auto', 'worktree', 'isolated', 'legacy'),
+    "Accepted for MassGen's sake: agents always write into layers of their own.",
+    { defaultText: 'auto' },
+  ),
+  ...originalCoordinationKeys,
+});
