@@ -21,6 +21,8 @@ export interface DiskParts {
   readonly dir: string;
   /** `undefined` when there is no such snapshot. */
   readonly snapshotFiles: (snapshotId: string) => readonly SnapshotFile[] | undefined;
+  /** A path that is left as it is when it is there already. */
+  readonly kept?: string;
   /** Bytes that one copy of a snapshot may take. */
   readonly copyLimit: number;
   readonly onFailure: (error: unknown) => void;
@@ -89,6 +91,9 @@ export class ArtifactFilesOnDisk implements ArtifactSink {
 
   async #write(path: string, { kind, text }: Change): Promise<void> {
     const file = await this.#place(path);
+    if (path === this.#parts.kept && (await exists(file))) {
+      return;
+    }
     if (kind === 'append') {
       await appendFile(file, text, { mode: 0o600 });
     } else {

@@ -127,7 +127,9 @@ class BackgroundWriter implements ArtifactWriter {
     } catch (error) {
       onFailure(error);
     }
-    this.#disk = new ArtifactFilesOnDisk({ dir, snapshotFiles, copyLimit, onFailure });
+    // Without what only the starting process knows, its file is the better one.
+    const kept = host === null ? { kept: 'execution_metadata.yaml' } : {};
+    this.#disk = new ArtifactFilesOnDisk({ dir, snapshotFiles, copyLimit, onFailure, ...kept });
     this.#projection = new ArtifactProjection({
       ...{ sink: this.#disk, payloads, host, toYaml, logDir: dir },
     });

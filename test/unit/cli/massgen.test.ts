@@ -143,7 +143,7 @@ describe('massgen', { timeout: 60_000 }, () => {
     expect(tests.stdout).toMatch(/fail 0/);
   });
 
-  it('keeps log and status of the run where it says', async () => {
+  it('X10 says where log and status are before any model is asked, and keeps them there', async () => {
     const { code, output } = await massgen('--config', teamAt(1000), '--automation');
     expect(code).toBe(0);
     const facts = new Map(
@@ -160,14 +160,34 @@ describe('massgen', { timeout: 60_000 }, () => {
       ...['DURATION', 'ANSWER_PREVIEW', 'COMPLETED'],
     ]);
     const logDir = facts.get('LOG_DIR') ?? '';
-    expect(logDir.startsWith(join(home, '.local/share/massgen/runs'))).toBe(true);
+    const logs = join(home, '.local/share/massgen/massgen_logs');
+    expect(logDir).toMatch(/\/log_\d{8}_\d{6}_\d{6}\/turn_1$/);
+    expect(logDir.startsWith(logs)).toBe(true);
+    expect(facts.get('STATUS')).toBe(join(logDir, 'status.json'));
     expect(JSON.parse(readFileSync(facts.get('STATUS') ?? '', 'utf8'))).toMatchObject({
       finish_reason: 'completed',
       is_complete: true,
-      results: { winner: 'second', votes: { 'agent2.2': 2, 'agent3.1': 1 } },
+      results: { winner: 'second', votes: { 'agent2.2': 2 } },
     });
     expect(readFileSync(facts.get('ANSWER_FILE') ?? '', 'utf8')).toContain('`parseDuration`');
-    expect(readFileSync(join(logDir, 'run.jsonl'), 'utf8')).toContain('"type":"run-ended"');
+    expect(facts.get('ANSWER_FILE')).toBe(join(logDir, 'final', 'second', 'answer.txt'));
+    expect(readFileSync(join(logDir, 'events.jsonl'), 'utf8')).toContain('"type":"session_end"');
+    expect(readFileSync(join(logDir, 'execution_metadata.yaml'), 'utf8')).toContain(
+      '- --automation',
+    );
+  });
+
+  it('X10 has printed both as its first lines while the first model call is still to come', async () => {
+    const child = start(['--config', teamAt(1), '--automation']);
+    const ended = finish(child);
+    const [chunk] = (await once(child.stdout ?? child, 'data')) as [Buffer];
+    const [first = '', second = ''] = chunk.toString().split('\n');
+    expect(first).toMatch(/^LOG_DIR: \//);
+    expect(second).toBe(`STATUS: ${first.slice('LOG_DIR: '.length)}/status.json`);
+    const status: unknown = JSON.parse(readFileSync(second.slice('STATUS: '.length), 'utf8'));
+    expect(status).toMatchObject({ is_complete: false });
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(4);
   });
 
   it('changes no byte of a project, and refuses the commands of agents there', async () => {
