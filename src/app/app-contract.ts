@@ -50,6 +50,8 @@ export interface StartRunRequest {
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
   readonly commandPolicy: CommandPolicy;
+  /** Somebody watches who can choose when the team cannot agree. */
+  readonly canAskPerson?: boolean;
   /** The run whose session goes on; absent: a session of its own begins. */
   readonly follows?: RunId;
   /** Folder for the run's readable files, e.g. a project's `.massgen`; absent: below the storage folder. */

@@ -8,6 +8,7 @@ import type { RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Logger } from '../core/ports/logger';
+import { Pacer } from '../core/orchestrator/pace';
 import type { PayloadStore } from '../core/ports/payload-store';
 import { both, createLogger, withoutSecrets } from '../logging/logger';
 import { createRedactor } from '../logging/redactor';
@@ -52,6 +53,7 @@ export function createApp(parts: AppParts): App {
     secrets: watchedSecrets(parts.secrets, redactor),
     redactor,
     clock,
+    pacer: new Pacer(clock),
     logger,
   };
   return composeApp(services, {

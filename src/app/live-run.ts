@@ -8,6 +8,7 @@ import { Run } from './run-handle';
 import type { RunLog } from './run-log';
 import type { Services } from './services';
 import type { HeldTurn } from './sessions';
+import type { RunModels } from './system-models';
 import type { OpenedRun } from './stored-run';
 
 export interface LiveRunParts {
@@ -17,6 +18,8 @@ export interface LiveRunParts {
   readonly artifacts: RunArtifacts;
   readonly desk: ApprovalDesk;
   readonly driver: Driver;
+  /** What was opened for questions of the run itself. */
+  readonly system?: RunModels;
   /** Its place in a session; absent for a run on its own. */
   readonly session?: HeldTurn | undefined;
   /** The run, playing. */
@@ -26,9 +29,9 @@ export interface LiveRunParts {
 /** A run that plays, as shells see it; what it holds is given back when it is over. */
 export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun {
   const { clock, logger } = services;
-  const { record, files, log, artifacts, desk, driver, playing } = parts;
+  const { record, files, log, artifacts, desk, driver, system, playing } = parts;
   const ended = playing.then(async (state) => {
-    const closing = [files.workspaces.close(), log.close(), artifacts.settled()];
+    const closing = [files.workspaces.close(), system?.close(), log.close(), artifacts.settled()];
     for (const one of await Promise.allSettled(closing)) {
       if (one.status === 'rejected') {
         logger.error('app', `run ${state.runId} did not close`, one.reason);

@@ -68,8 +68,8 @@ export class Run implements RunHandle {
   }
 
   answerNow(slot: Slot): boolean {
-    const agent = this.state().agents[slot - 1];
-    return agent?.turn != null && this.#command({ kind: 'answer-now', slot });
+    const turn = this.state().agents[slot - 1]?.turn ?? null;
+    return turn !== null && this.#command({ kind: 'answer-now', slot });
   }
 
   steer(text: string, slots: readonly Slot[] | null): boolean {

@@ -1,4 +1,5 @@
 import type { RunId } from '../base/ids';
+import type { Pacer } from '../core/orchestrator/pace';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { EventStore } from '../core/ports/event-store';
@@ -24,5 +25,7 @@ export interface Services {
   readonly secrets: Secrets;
   readonly redactor: Redactor;
   readonly clock: Clock;
+  /** One for all runs of this process. */
+  readonly pacer: Pacer;
   readonly logger: Logger;
 }

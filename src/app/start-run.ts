@@ -15,6 +15,7 @@ import {
   runtimesOf,
 } from './members';
 import { openLiveRun } from './live-run';
+import { pacedRuntimes } from './pace';
 import type { RunFiles } from './run-files';
 import { runTools } from './run-tools';
 import { newRunId, newRunSeed } from './run-id';
@@ -22,6 +23,7 @@ import { RunLog } from './run-log';
 import type { Services } from './services';
 import { type HeldTurn, joinSession } from './sessions';
 import type { OpenedRun } from './stored-run';
+import { openSystemModels, type RunModels } from './system-models';
 import { WarningRelay } from './warning-relay';
 
 /**
@@ -52,7 +54,9 @@ export async function startRun(
     const members = await createMembers(request.config, backends, files.workspaces, signal);
     const log = new RunLog(services.store, runId, services.store.create(runId));
     closing.push(log);
-    return launch(services, request, { runId, files, members, log, warnings, session });
+    const system = await openSystemModels(services, request.config, members, signal);
+    closing.push(system);
+    return launch(services, request, { runId, files, members, log, warnings, session, system });
   } catch (error) {
     await Promise.allSettled(closing.map((one) => one.close()));
     throw error;
@@ -75,12 +79,13 @@ interface Launch {
   readonly log: RunLog;
   readonly warnings: WarningRelay;
   readonly session: HeldTurn | undefined;
+  readonly system: RunModels;
 }
 
 function launch(
   services: Services,
   request: StartRunRequest,
-  { runId, files, members, log, warnings, session }: Launch,
+  { runId, files, members, log, warnings, session, system }: Launch,
 ): OpenedRun {
   const { clock, logger, redactor } = services;
   const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
@@ -103,7 +108,8 @@ function launch(
       ...(session === undefined ? {} : { session: session.info }),
     },
     record,
-    runtimes: runtimesOf(services, context, members),
+    runtimes: pacedRuntimes(services, request.config, runtimesOf(services, context, members)),
+    system: system.models,
     clock,
     secrets: redactor,
     logger,
@@ -113,13 +119,13 @@ function launch(
   warnings.connect((event) => driver.observe(event));
   const playing = driver.drive();
   return openLiveRun(services, {
-    ...{ record, files, log, artifacts, desk, driver, playing, session },
+    ...{ record, files, log, artifacts, desk, driver, playing, session, system },
   });
 }
 
 function startEvent(
   { kinds, tools }: Services,
-  { task, config, folders }: StartRunRequest,
+  { task, config, folders, canAskPerson }: StartRunRequest,
   runId: RunId,
   members: readonly Member[],
 ): RunStarted {
@@ -141,7 +147,11 @@ function startEvent(
       path,
       permission,
     })),
-    settings: { ...settings, runSeed: settings.runSeed ?? newRunSeed() },
+    settings: {
+      ...settings,
+      hasJudge: settings.onSplit === 'human' ? canAskPerson === true : config.judge !== undefined,
+      runSeed: settings.runSeed ?? newRunSeed(),
+    },
     caps,
     teamName: name,
     isScripted: config.agents.every(({ backend }) => backend.type === 'offline'),

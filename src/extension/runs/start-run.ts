@@ -48,6 +48,7 @@ async function tryToStart(
         folders: contextFolders(memory, team.config),
         unsaved: await unsavedBytes(),
         commandPolicy: new WorkspaceCommandPolicy(memory),
+        canAskPerson: true,
         ...artifactsPlace(),
         ...(follows === undefined ? {} : { follows }),
       },
