@@ -6,12 +6,17 @@ import { look, put } from '../../../support/plain-tools';
 import { gate, RunHarness, settle } from '../../../support/run-harness';
 import { say } from '../../../support/scripted-backend';
 
+const ownVotesCount = { settings: { selfVote: 'allow', stop: 'full' } } as const;
+
 const threeAgents = () =>
-  new RunHarness([
-    [[say.answer('First draft.')], [say.vote('agent2')]],
-    [[say.answer('Second draft.')], [say.vote('agent2')], ['The final text.']],
-    [[say.answer('Third draft.')], [say.vote('agent1')]],
-  ]);
+  new RunHarness(
+    [
+      [[say.answer('First draft.')], [say.vote('agent2')]],
+      [[say.answer('Second draft.')], [say.vote('agent2')], ['The final text.']],
+      [[say.answer('Third draft.')], [say.vote('agent1')]],
+    ],
+    ownVotesCount,
+  );
 
 const replay = (events: readonly RecordedEvent[]): RunState | undefined => {
   let state: RunState | undefined;
@@ -147,11 +152,14 @@ describe('a whole run', () => {
   });
 
   it('tells the presenter valid votes and their reasons, but not who voted', async () => {
-    const harness = new RunHarness([
-      [[say.answer('A.')], [say.vote('agent1', 'It is shorter.')], ['Final.']],
-      [[say.answer('B.')], [say.vote('agent1', 'It is complete.')]],
-      [[say.answer('C.')], [say.vote('agent3', 'Mine is better.')]],
-    ]);
+    const harness = new RunHarness(
+      [
+        [[say.answer('A.')], [say.vote('agent1', 'It is shorter.')], ['Final.']],
+        [[say.answer('B.')], [say.vote('agent1', 'It is complete.')]],
+        [[say.answer('C.')], [say.vote('agent3', 'Mine is better.')]],
+      ],
+      ownVotesCount,
+    );
     await harness.play();
     const message = harness.backends[0]?.requests.at(-1)?.messages[0];
     const text = message?.role === 'user' ? message.text : '';
