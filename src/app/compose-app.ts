@@ -37,13 +37,11 @@ export function composeApp(services: Services, extras: Extras): App {
     return run.handle;
   };
   return {
-    backendKinds: services.kinds,
-    teamLanguage: createTeamLanguage(services.kinds),
-    forecast: (config) => forecast(config, services.kinds),
-    describeEgress: (config) => describeEgress(config, services.kinds),
+    ...aboutTeams(services),
     ...extras,
     async startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle> {
       refuseWhenClosed(isClosed);
+      await settled(open.get(request.follows ?? ''));
       const run = await startRun(services, request, signal);
       open.set(run.handle.runId, run);
       return run.handle;
@@ -81,6 +79,25 @@ export function composeApp(services: Services, extras: Extras): App {
       await closeAll(runs, services);
     },
   };
+}
+
+/** What is known of a team without a run. */
+function aboutTeams({
+  kinds,
+}: Services): Pick<App, 'backendKinds' | 'teamLanguage' | 'forecast' | 'describeEgress'> {
+  return {
+    backendKinds: kinds,
+    teamLanguage: createTeamLanguage(kinds),
+    forecast: (config) => forecast(config, kinds),
+    describeEgress: (config) => describeEgress(config, kinds),
+  };
+}
+
+/** A run whose end is known gives its session back a moment later. */
+async function settled(run: OpenedRun | undefined): Promise<void> {
+  if (run !== undefined && run.handle.state().outcome !== null) {
+    await run.handle.ended;
+  }
 }
 
 async function closeAll(runs: readonly OpenedRun[], { logger }: Services): Promise<void> {

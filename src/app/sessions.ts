@@ -53,9 +53,9 @@ export async function joinSession(
 /** The same for a run that goes on where it was cut off; `undefined` for a run on its own. */
 export async function rejoinSession(
   services: SessionServices,
-  { session }: RunState,
+  session: SessionInfo | undefined,
 ): Promise<HeldTurn | undefined> {
-  return session === null
+  return session === undefined
     ? undefined
     : hold(services, await services.sessions.open(session.sessionId), session);
 }

@@ -20,6 +20,8 @@ export interface LogPlace {
 export const logStart: LogPlace = { offset: 0, lastSeq: -1, version: 1 };
 
 const newline = 10;
+/** A longer line is no event of ours. */
+const longestLine = 2 ** 28;
 
 /**
  * Takes the bytes of a log in pieces of any size. A line that is not an event, or whose number does not rise, is skipped
@@ -37,6 +39,7 @@ export class LogReader {
   readonly #runId: string;
   readonly #onEvent: (recorded: RecordedEvent, offset: number) => void;
   #torn: Buffer[] = [];
+  #tornBytes = 0;
 
   /** `onEvent` is told each event with the offset of its line. */
   constructor(
@@ -58,18 +61,33 @@ export class LogReader {
   push(bytes: Buffer): void {
     let start = 0;
     for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
-      if (this.#torn.length > 0) {
-        const line = Buffer.concat([...this.#torn, bytes.subarray(0, end)]);
-        this.#torn = [];
-        this.#takeLine(textOf(line, 0, line.length), line.length);
+      if (this.#tornBytes > 0) {
+        this.#takeTorn(bytes.subarray(0, end));
       } else {
         this.#takeLine(textOf(bytes, start, end), end - start);
       }
       start = end + 1;
     }
     if (start < bytes.length) {
-      this.#torn.push(Buffer.from(bytes.subarray(start)));
+      this.#keepTorn(bytes.subarray(start));
     }
+  }
+
+  #keepTorn(piece: Buffer): void {
+    this.#tornBytes += piece.length;
+    if (this.#tornBytes > longestLine) {
+      this.#torn = [];
+    } else {
+      this.#torn.push(Buffer.from(piece));
+    }
+  }
+
+  #takeTorn(last: Buffer): void {
+    const length = this.#tornBytes + last.length;
+    const line = length > longestLine ? Buffer.alloc(0) : Buffer.concat([...this.#torn, last]);
+    this.#torn = [];
+    this.#tornBytes = 0;
+    this.#takeLine(textOf(line, 0, line.length), length);
   }
 
   #takeLine(text: string, length: number): void {

@@ -91,7 +91,8 @@ class SessionOnDisk implements OpenSession {
 
   async note(note: SessionNote): Promise<void> {
     await attempt(async () => {
-      writeFileAtomically(this.#folder.notes, notesText([...this.#session.notes, note]));
+      const others = this.#session.notes.filter(({ runId }) => runId !== note.runId);
+      writeFileAtomically(this.#folder.notes, notesText([...others, note]));
       await this.#derive();
     });
   }

@@ -120,7 +120,8 @@ export async function readSession(
     }
   }
   turns.sort((a, b) => a.turn - b.turn);
-  const notes = await readNotes(folder.notes);
+  const isTurn = (one: SessionNote): boolean => turns.some(({ runId }) => runId === one.runId);
+  const notes = (await readNotes(folder.notes)).filter((one) => !isTurn(one));
   const costUsd = [...turns, ...notes].reduce((sum, one) => sum + one.costUsd, 0);
   return { sessionId, turns, notes, costUsd };
 }

@@ -18,7 +18,7 @@ export interface SessionTurn {
   readonly costUsd: number;
 }
 
-/** A run of the session that left no turn. */
+/** A run of the session that left no turn; gone as soon as it has become one after all. */
 export interface SessionNote {
   readonly runId: RunId;
   readonly outcome: RunOutcome;

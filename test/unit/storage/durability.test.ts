@@ -90,6 +90,19 @@ it.each(trials)(
   },
 );
 
+it('is written by one process at a time', async () => {
+  const child = spawn(process.execPath, [join(scripts, 'log-writing-process.cjs'), dir, 'r1'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(child.stdout, 'data');
+  expect(() => store().reopen('r1')).toThrow(expect.objectContaining({ code: 'storage/locked' }));
+  expect((await store().list())[0]).toMatchObject({ isRunning: true });
+  expect((await store().open('r1')).state?.runId).toBe('r1');
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  await store().reopen('r1').close();
+});
+
 describe('a full disk', () => {
   /** Writes `room` bytes in all and then fails like the file system does. */
   function disk(room: number): { left: number; write: LogFile['write'] } {

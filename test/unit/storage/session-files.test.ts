@@ -133,6 +133,20 @@ describe('a stored session', () => {
     expect((await store().read('s1')).turns).toEqual([]);
   });
 
+  it('notes what became of runs without a turn, each once', async () => {
+    const session = await store().open('s1');
+    const note = { runId: 'run-2', outcome: 'interrupted', endedAt: 1_000, costUsd: 0.5 } as const;
+    await session.commit(turn(1), []);
+    await session.note(note);
+    await session.note({ ...note, outcome: 'cancelled', costUsd: 0.75 });
+    expect(session.session).toMatchObject({
+      ...{ costUsd: 1, notes: [{ ...note, outcome: 'cancelled', costUsd: 0.75 }] },
+    });
+    await session.commit(turn(2), []);
+    session.close();
+    expect(await store().read('s1')).toMatchObject({ notes: [], costUsd: 0.5 });
+  });
+
   it('refuses an id that would leave its folder', async () => {
     for (const id of ['../x', 'a/b', '', '..']) {
       await expect(store().open(id)).rejects.toMatchObject({ code: 'storage/failed' });

@@ -226,6 +226,17 @@ describe('a range of events', () => {
   });
 });
 
+it('finds events beyond two gigabytes', async () => {
+  await write([started('r1')]);
+  const place = 2 ** 31 + 100;
+  truncateSync(log(), place - 1);
+  const tail = [warning(1, 'far away'), warning(2, 'farther'), ended(3)];
+  const lines = tail.map((one) => `${JSON.stringify(one)}\n`);
+  appendFileSync(log(), `\n${lines.join('')}`);
+  writeFileSync(at('run.offsets'), encodeOffsets([0, place, place + (lines[0]?.length ?? 0)]));
+  expect(await store().readRange('r1', 2, 4)).toEqual(tail.slice(1));
+});
+
 it('keeps offsets beyond 32 bits', () => {
   const offsets = [0, 255, 2 ** 31 + 7, 2 ** 33 + 1, 2 ** 40 - 1];
   const bytes = encodeOffsets(offsets);
