@@ -237,6 +237,24 @@ describe('a follow-up', () => {
     await run.ended;
   });
 
+  it('becomes a turn also when it was cut off and resumed', async () => {
+    const first = await played(firstTurn, 'Which color?');
+    const second = await played(secondTurn, 'Which shade?', { follows: first.runId });
+    const log = join(home, 'storage', 'runs', second.runId, 'run.jsonl');
+    const lines = text(log).split('\n');
+    const cut = lines.findIndex((line) => line.includes('"final-presentation-started"'));
+    writeFileSync(log, `${lines.slice(0, cut + 1).join('\n')}\n`);
+    rmSync(inSession(first.runId, 'turn_2'), { recursive: true });
+
+    const { app } = appWith({ a: [['Navy it is.']], b: [] });
+    const { config } = request('Which shade?');
+    const resumption = { config, commandPolicy: askEveryTime, unsaved: new Map() };
+    const run = await app.resumeRun(second.runId, resumption, signal);
+    expect((await run.ended).outcome).toBe('completed');
+    expect(text(inSession(first.runId, 'turn_2', 'answer.txt'))).toBe('Navy it is.');
+    expect(existsSync(inSession(first.runId, 'lock.json'))).toBe(false);
+  });
+
   it('keeps the history when the team is another one', async () => {
     const first = await played(firstTurn, 'Which color?');
     const second = await played({ c: [[say.answer('Navy.')], ['Navy it is.']] }, 'Which shade?', {
