@@ -2,6 +2,7 @@ import { sha256Hex } from '../base/sha256';
 import type { RunId } from '../base/ids';
 import { ApprovalDesk } from '../core/agent/approval';
 import { createModelAgentRuntime } from '../core/agent/model-agent-runtime';
+import { recordedUserFiles } from '../core/agent/recorded-user-files';
 import { Driver } from '../core/orchestrator/driver';
 import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
 import { RunRecord } from '../core/orchestrator/run-record';
@@ -9,9 +10,10 @@ import type { AgentRuntime } from '../core/ports/agent-runtime';
 import type { CommandPolicy } from '../core/ports/approvals';
 import type { EventLogWriter } from '../core/ports/event-store';
 import type { PayloadStore } from '../core/ports/payload-store';
-import type { RecordedEvent } from '../run/events';
+import type { RecordedEvent, RunStarted } from '../run/events';
 import type { ReplayReport } from './app-contract';
 import { readRecordedRun } from './recorded-run';
+import { runTools } from './run-tools';
 import type { Services } from './services';
 
 type ReplayServices = Pick<Services, 'store' | 'logger' | 'clock' | 'tools' | 'payloadsOf'>;
@@ -36,7 +38,7 @@ export async function replayRun(
   const record = new RunRecord({ writer: nowhere, redact: unchanged, logger });
   const driver = new Driver({
     ...{ started, record, clock, logger },
-    runtimes: runtimesOf(services, agents, payloads),
+    runtimes: runtimesOf(services, { started, events, agents, payloads }),
     secrets: { redact: unchanged, holdBack: () => 0 },
   });
   const last = events.at(-1)?.seq ?? 0;
@@ -52,17 +54,27 @@ export async function replayRun(
   }
 }
 
+interface Played {
+  readonly started: RunStarted;
+  readonly events: readonly RecordedEvent[];
+  readonly agents: ReadonlyMap<number, AgentReplay>;
+  readonly payloads: PayloadStore;
+}
+
 function runtimesOf(
-  { tools, logger }: ReplayServices,
-  agents: ReadonlyMap<number, AgentReplay>,
-  payloads: PayloadStore,
+  services: ReplayServices,
+  { started, events, agents, payloads }: Played,
 ): ReadonlyMap<number, AgentRuntime> {
+  const { logger } = services;
+  const tools = runTools(services.tools, started.settings);
+  const userFiles = recordedUserFiles(events, payloads);
   const desk = new ApprovalDesk(nobody, logger);
   return new Map(
     [...agents].map(([slot, steps]) => {
       const { backend, workspace, clock } = steps;
       const runtime = createModelAgentRuntime({
         ...{ slot, backend, workspace, clock, tools, desk, steps, payloads, logger },
+        userFiles,
         // Commands are not run again, and a prompt is not sent to anybody.
         commandTimeoutMs: 0,
         systemMessage: undefined,

@@ -2,6 +2,7 @@ import { defined } from '../base/assert';
 import type { RunId } from '../base/ids';
 import type { RunConfig } from '../config/run-config';
 import { ApprovalDesk } from '../core/agent/approval';
+import { recordedUserFiles } from '../core/agent/recorded-user-files';
 import { MassGenError } from '../core/errors';
 import { Driver } from '../core/orchestrator/driver';
 import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
@@ -88,6 +89,7 @@ async function goOn(
   try {
     await playAgain(driver, run, agents, signal);
   } catch (error) {
+    userFiles: recordedUserFiles(events, payloads, files.userFiles),
     await driver.close(agents);
     throw error;
   }

@@ -142,11 +142,18 @@ describe('project instructions of an agent', () => {
     });
     const top = await before.instructions.readTop(never);
     const inFolder = await before.instructions.readFor(['src/a.ts'], never);
-    const userFiles = recordedUserFiles([...top.files, ...inFolder.files], before.payloads);
+    const event = (files: typeof top.files, seq: number) => ({
+      ...{ seq, at: 0 },
+      event: { type: 'instructions-read' as const, slot: 1, files },
+    });
+    const log = [event(top.files, 1), event(inFolder.files, 2)];
+    const now = filesOf({ 'app/AGENTS.md': 'changed since', 'app/doc/AGENTS.md': 'doc' });
+    const userFiles = recordedUserFiles(log, before.payloads, now);
     const { payloads } = before;
     const again = new AgentInstructions({ userFiles, payloads, redact: (text) => text }, roots);
     expect(await again.readTop(never)).toEqual(top);
     expect(await again.readFor(['src/a.ts'], never)).toEqual(inFolder);
+    expect((await again.readFor(['doc'], never)).texts.map(({ text }) => text)).toEqual(['doc']);
   });
 });
 
