@@ -28,7 +28,7 @@ export function firstMessage(turn: TurnInput, opening: TurnOpening): string {
   const { state, slot } = turn;
   const { budgets } = opening;
   return [
-    restartSection(state, budgets.answers),
+    restartSection(state, Math.floor(budgets.answers / 4)),
     historySection(state.session?.history ?? [], budgets.history),
     block('task', state.task),
     steeringSection(state.steering, slot),
