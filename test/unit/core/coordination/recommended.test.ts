@@ -57,19 +57,52 @@ describe('the recommended profile', () => {
       engine.answer(slot, `answer ${slot}`);
     }
     engine.settle();
-    engine.vote(1, 'agent1');
-    engine.vote(2, 'agent2');
-    const said = engine.vote(3, 'agent3');
+    engine.vote(1, 'agent2');
+    engine.vote(2, 'agent3');
+    const said = engine.vote(3, 'agent1');
     expect(eventOf(said, 'runoff-started')?.candidates).toEqual([1, 2, 3]);
     expect(engine.state.poll.kind).toBe('runoff');
     engine.settle();
     expect(engine.agent(1).turn?.shown).toEqual(['agent1.1', 'agent2.1', 'agent3.1']);
     engine.vote(1, 'agent2');
-    engine.vote(2, 'agent2');
-    engine.vote(3, 'agent3');
+    engine.vote(2, 'agent3');
+    engine.vote(3, 'agent2');
     expect(engine.state.selection).toMatchObject({
       winner: { slot: 2 },
       agreement: { decidedBy: 'runoff', runoffs: 1, voidBallots: 3 },
+    });
+  });
+
+  it('takes votes for oneself with two voters, and not with three', () => {
+    for (const count of [2, 3]) {
+      const engine = new Engine({ count, settings });
+      for (let slot = 1; slot <= count; slot++) {
+        engine.answer(slot, `answer ${slot}`);
+      }
+      engine.settle();
+      const targets = toolsetFor(engine.state, 1).targets;
+      expect(targets.includes('agent1.1')).toBe(count === 2);
+      const said = engine.vote(1, 'agent1');
+      expect(eventOf(said, 'protocol-error')?.code).toBe(count === 2 ? undefined : 'self_vote');
+    }
+  });
+
+  it('waits for no vote that can change nothing', () => {
+    const engine = new Engine({ count: 3, settings });
+    for (const slot of [1, 2, 3]) {
+      engine.answer(slot, `answer ${slot}`);
+    }
+    engine.settle();
+    engine.vote(1, 'agent2');
+    const said = engine.vote(3, 'agent2');
+    expect(eventOf(said, 'poll-closed')).toMatchObject({ cause: 'early_stop', ballots: 2 });
+    expect(engine.state.selection).toMatchObject({
+      winner: { slot: 2 },
+      agreement: {
+        decidedBy: 'rule',
+        result: 'decided',
+        earlyStop: { by: 'exact', unasked: 1, probability: null },
+      },
     });
   });
 

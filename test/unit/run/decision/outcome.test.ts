@@ -44,6 +44,7 @@ describe('what a poll comes to', () => {
   it('counts only ballots of the electorate', () => {
     const poll = panel([1, 1, 2]);
     const smaller = { ...poll, electors: poll.electors.filter(({ slot }) => slot !== 2) };
+    expect(tallyPoll(smaller, majority).ballots.map(({ voter }) => voter)).toEqual([1, 3]);
     expect([...tallyPoll(smaller, majority).votes]).toEqual([
       [1, 1],
       [2, 1],

@@ -87,6 +87,7 @@ describe('the rule of a poll', () => {
   it.each([
     [1, 3, 2, false],
     [1, 3, 3, true],
+    [0.66, 3, 1, false],
     [0.66, 3, 2, true],
     [2 / 3, 3, 2, true],
     [0.5, 4, 2, true],
