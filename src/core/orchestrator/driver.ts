@@ -1,31 +1,26 @@
 import { AsyncQueue } from '../../base/async-queue';
 import { DisposableStore } from '../../base/disposable';
 import type { Slot } from '../../base/ids';
-import type {
-  ObservedEvent,
-  RecordedEvent,
-  RunEvent,
-  RunStarted,
-  SystemCallEnded,
-} from '../../run/events';
+import type { ObservedEvent, RecordedEvent, RunEvent, RunStarted } from '../../run/events';
 import type { RunState } from '../../run/state';
 import type { Effect } from '../coordination/effects';
 import { handle } from '../coordination/handle';
 import type { Input, UserCommand } from '../coordination/inputs';
 import { MassGenError, toErrorInfo } from '../errors';
-import type { AgentRuntime, TurnInput } from '../ports/agent-runtime';
+import type { AgentRuntime } from '../ports/agent-runtime';
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import { withChangeSet } from './change-set';
-import { DeltaGatherer } from './delta-gatherer';
 import { causeOf } from './event-cause';
 import { type Arrival, inOrder } from './inbox-order';
 import { LiveTurns } from './live-turns';
 import type { AgentReplay } from './replay/agent-replay';
 import { Course, type Difference } from './replay/course';
 import type { RunRecord } from './run-record';
-import { SystemCalls, type SystemEffect, type SystemModels } from './system-calls';
+import { SystemCalls, type SystemModels } from './system-calls';
+import { TextStreams } from './text-streams';
 import { Timers } from './timers';
+import { turnInput } from './turn-input';
 
 /** An agent that says nothing for so long while its log is played, does something else than it did then. */
 const patienceMs = 5_000;
@@ -59,11 +54,9 @@ export class Driver {
   readonly #turns: LiveTurns;
   readonly #system: SystemCalls;
   readonly #timers: Timers;
-  readonly #gatherers = new Map<Slot, DeltaGatherer>();
+  readonly #texts: TextStreams;
   /** Set while the log is played. */
   #course: Course | undefined;
-  /** Questions of the run that had no answer yet where the log ends. */
-  readonly #open = new Map<SystemEffect['kind'], SystemEffect>();
   #lastAt = 0;
   #isOver = false;
 
@@ -71,6 +64,13 @@ export class Driver {
     this.#parts = parts;
     this.#timers = this.#own.add(
       new Timers(parts.clock, (timer) => this.#pushOutside({ kind: 'timer', timer })),
+    );
+    this.#texts = this.#own.add(
+      new TextStreams(
+        parts.clock,
+        (text) => parts.secrets.holdBack(text),
+        (event) => this.#push({ kind: 'observed', event }),
+      ),
     );
     const sink = {
       state: () => parts.record.state,
@@ -124,6 +124,7 @@ export class Driver {
   ): Promise<Difference | null> {
     const { record, clock } = this.#parts;
     this.#timers.hold();
+    this.#system.hold();
     this.#course = new Course(recorded, agents, {
       decide: (input, at) => this.#decide(input, at),
       adopt: (events) => record.adopt(events),
@@ -154,7 +155,7 @@ export class Driver {
     this.#guarded(() => {
       this.#take({ kind: 'resume' }, now);
       this.#timers.run(stoodStillMs);
-      this.#open.forEach((effect) => this.#system.start(effect, answerOf(recorded, effect.call)));
+      this.#system.run(recorded);
     });
     for (const item of news) {
       if (item.kind === 'fact') {
@@ -208,14 +209,8 @@ export class Driver {
 
   /** What comes from outside of the agents may end turns: text gathered before it belongs before it. */
   #pushOutside(input: Input): void {
-    this.#flushText();
+    this.#texts.flushAll();
     this.#push(input);
-  }
-
-  #flushText(): void {
-    for (const gatherer of this.#gatherers.values()) {
-      gatherer.flush();
-    }
   }
 
   #drained(): Arrival[] {
@@ -263,7 +258,7 @@ export class Driver {
     return { events: withChangeSet(started, events), effects };
   }
 
-  /** Questions are remembered, and what the log has seen end is not waited for. */
+  /** What the log has seen end is not waited for. */
   #performAgain(effects: readonly Effect[], input: Input): void {
     switch (input.kind) {
       case 'timer':
@@ -273,32 +268,21 @@ export class Driver {
         this.#turns.abort(input.slot, input.turnNo, 'superseded');
         break;
       case 'judged':
-        this.#open.delete('ask-judge');
-        break;
       case 'planned':
-        this.#open.delete('classify-tools');
+        this.#system.answered(input);
         break;
       default:
         break;
     }
-    for (const effect of effects) {
-      if (effect.kind === 'ask-judge' || effect.kind === 'classify-tools') {
-        this.#open.set(effect.kind, effect);
-      } else {
-        this.#perform(effect);
-      }
-    }
+    effects.forEach((effect) => this.#perform(effect));
   }
 
   #perform(effect: Effect): void {
     switch (effect.kind) {
-      case 'start-turn': {
-        const { slot, turnNo, shown, toolset } = effect;
-        this.#turns.start({ ...this.#turn(slot, turnNo), purpose: 'coordinate', shown, toolset });
-        return;
-      }
+      case 'start-turn':
       case 'start-presentation':
-        this.#finish(effect.slot, effect.turnNo, 'present');
+      case 'start-evaluation':
+        this.#turns.start(turnInput(this.#parts.record.state, effect));
         return;
       case 'direct':
         this.#turns.direct(effect.slot, effect.turnNo, effect.call, effect.directive);
@@ -312,9 +296,6 @@ export class Driver {
       case 'clear-timer':
         this.#timers.clear(effect.timer);
         return;
-      case 'start-evaluation':
-        this.#finish(effect.slot, effect.turnNo, 'evaluate');
-        return;
       case 'ask-judge':
       case 'classify-tools':
         this.#system.start(effect);
@@ -326,21 +307,6 @@ export class Driver {
         this.#end(new MassGenError('cancelled/shutdown', 'The run is over.'));
         return;
     }
-  }
-
-  #turn(slot: Slot, turnNo: number): Pick<TurnInput, 'slot' | 'turnNo' | 'attempt' | 'state'> {
-    const { state } = this.#parts.record;
-    return { slot, turnNo, attempt: state.attempt, state };
-  }
-
-  #finish(slot: Slot, turnNo: number, purpose: 'present' | 'evaluate'): void {
-    const { agents } = this.#parts.record.state;
-    this.#turns.start({
-      ...this.#turn(slot, turnNo),
-      purpose,
-      shown: agents.flatMap(({ revisions }) => revisions.at(-1)?.label ?? []),
-      toolset: { hasNewAnswer: false, hasVote: false, hasOrdinaryTools: true, targets: [] },
-    });
   }
 
   #report(input: Extract<Input, { kind: 'report' }>): void {
@@ -364,30 +330,13 @@ export class Driver {
       return;
     }
     if (event.type === 'text-delta') {
-      this.#gatherer(event.slot).add(event);
+      this.#texts.add(event);
       return;
     }
     if ('slot' in event) {
-      this.#gatherers.get(event.slot)?.flush();
+      this.#texts.flush(event.slot);
     }
     this.#push({ kind: 'observed', event });
-  }
-
-  #gatherer(slot: Slot): DeltaGatherer {
-    const known = this.#gatherers.get(slot);
-    if (known !== undefined) {
-      return known;
-    }
-    const { clock, secrets } = this.#parts;
-    const made = this.#own.add(
-      new DeltaGatherer(
-        clock,
-        (text) => secrets.holdBack(text),
-        (event) => this.#push({ kind: 'observed', event }),
-      ),
-    );
-    this.#gatherers.set(slot, made);
-    return made;
   }
 
   #end(reason: MassGenError): void {
@@ -418,7 +367,7 @@ export class Driver {
 
   async #shutDown(): Promise<void> {
     await Promise.all([this.#turns.settled(), this.#system.settled()]);
-    this.#flushText();
+    this.#texts.flushAll();
     this.#guardedDrain();
     this.#inbox.close();
     const closed = await Promise.allSettled(
@@ -442,16 +391,6 @@ export class Driver {
       this.#parts.logger.error('orchestrator', 'late facts could not be written', error);
     }
   }
-}
-
-/** What the log holds of the answer to a question of the run. */
-function answerOf(recorded: readonly RecordedEvent[], call: number): SystemCallEnded | undefined {
-  for (const { event } of recorded) {
-    if (event.type === 'system-call-ended' && event.call === call) {
-      return event;
-    }
-  }
-  return undefined;
 }
 
 function isText(input: Input): boolean {

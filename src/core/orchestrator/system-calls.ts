@@ -1,5 +1,5 @@
 import { linkAbort } from '../../base/abort';
-import type { ObservedEvent, SystemCallEnded } from '../../run/events';
+import type { ObservedEvent, RecordedEvent, SystemCallEnded } from '../../run/events';
 import type { RunState } from '../../run/state';
 import type { Effect } from '../coordination/effects';
 import type { Input } from '../coordination/inputs';
@@ -57,22 +57,48 @@ export class SystemCalls {
   readonly #parts: SystemCallsParts;
   readonly #all = new AbortController();
   readonly #running = new Set<Promise<void>>();
+  readonly #held = new Map<SystemWord['kind'], SystemEffect>();
+  #isHeld = false;
 
   constructor(parts: SystemCallsParts) {
     this.#parts = parts;
   }
 
-  /** `recorded` is the answer that an earlier process had got: nobody is asked then. */
-  start(effect: SystemEffect, recorded?: SystemCallEnded): void {
-    const asked = this.#asked(effect);
-    if (recorded !== undefined) {
-      this.#parts.say(asked.read(recorded.error === undefined ? recorded.text : undefined));
+  start(effect: SystemEffect): void {
+    if (this.#isHeld) {
+      this.#held.set(effect.kind === 'ask-judge' ? 'judged' : 'planned', effect);
       return;
     }
-    const running = this.#ask(asked, effect.call).finally(() => {
+    const running = this.#ask(this.#asked(effect), effect.call).finally(() => {
       this.#running.delete(running);
     });
     this.#running.add(running);
+  }
+
+  /** Until `run`, questions are only remembered. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  /** A remembered question has been answered. */
+  answered(word: SystemWord): void {
+    this.#held.delete(word.kind);
+  }
+
+  /** Asks what was remembered; nobody is asked again what is answered in `recorded` and was not heard yet. */
+  run(recorded: readonly RecordedEvent[]): void {
+    this.#isHeld = false;
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    for (const effect of held) {
+      const answer = answerOf(recorded, effect.call);
+      if (answer === undefined) {
+        this.start(effect);
+      } else {
+        const { read } = this.#asked(effect);
+        this.#parts.say(read(answer.error === undefined ? answer.text : undefined));
+      }
+    }
   }
 
   abortAll(reason: MassGenError): void {
@@ -153,4 +179,14 @@ export class SystemCalls {
       own.dispose();
     }
   }
+}
+
+/** What the log holds of the answer to a question of the run. */
+function answerOf(recorded: readonly RecordedEvent[], call: number): SystemCallEnded | undefined {
+  for (const { event } of recorded) {
+    if (event.type === 'system-call-ended' && event.call === call) {
+      return event;
+    }
+  }
+  return undefined;
 }

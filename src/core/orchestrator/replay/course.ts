@@ -193,6 +193,10 @@ export class Course {
     if (isShutdown(input)) {
       this.#isInterrupted = true;
     } else {
+      if (effects.some(({ kind }) => kind === 'abort-turn' || kind === 'end-run')) {
+        // What a turn had begun when it was aborted has its end in the log.
+        await this.#quiet();
+      }
       this.#stage.perform(effects, input, at);
     }
     return kept.length;
@@ -236,16 +240,14 @@ export class Course {
       this.#nudge();
       await Promise.resolve();
     }
-    let isEnough = false;
-    const enough = this.#stage.patience().then(() => {
-      isEnough = true;
-    });
+    const enough = new AbortController();
+    const waited = this.#stage.patience().then(() => enough.abort());
     for (;;) {
       const item = this.news.peek(slot, turnNo);
-      if (item !== undefined || isEnough) {
+      if (item !== undefined || enough.signal.aborted) {
         return item;
       }
-      await Promise.race([enough, this.news.next()]);
+      await Promise.race([waited, this.news.next()]);
     }
   }
 

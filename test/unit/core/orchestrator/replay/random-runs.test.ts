@@ -40,7 +40,7 @@ describe('any run', () => {
         expect(again.record.state).toEqual(harness.record.state);
         expect(harness.clock.pending + again.clock.pending).toBe(0);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   }, 120_000);
 
@@ -69,7 +69,7 @@ describe('any run', () => {
           expect(await untilOver(again.replay(), again.clock)).toBeNull();
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   }, 120_000);
 });
