@@ -12,7 +12,7 @@ export const eventLine = z.object({
   ts: z.number().describe('Unix milliseconds.'),
   type: z.string().describe(`An open list: ${list(eventNames)}.`),
   attempt: z.int().min(1),
-  slot: z.int().min(1).nullable(),
+  slot: count.nullable().describe('From 1; 0 is a judge outside of the team.'),
   agent_id: z.string().nullable(),
   turn_no: count.nullable(),
   data: open,

@@ -67,7 +67,7 @@ export class AgentOutputs implements ArtifactPart {
   }
 
   #name(slot: number): string {
-    return this.#folders.get(slot) ?? `agent${slot}`;
+    return this.#folders.get(slot) ?? 'judge';
   }
 
   #status({ after }: Step): void {

@@ -17,6 +17,9 @@ const legend = [
   '',
 ];
 
+/** Who looks at finished work without being of the team. */
+const judgeSlot = 0;
+
 /** A table of one attempt. Rows with one text over the whole width concern the team. */
 export class CoordinationTable implements ArtifactPart {
   readonly #sink: ArtifactSink;
@@ -39,7 +42,9 @@ export class CoordinationTable implements ArtifactPart {
       this.#rows.push({ name: 'USER', across: clip(after.task, 1_000) });
     }
     const cell = cellOf(recorded.event, step);
-    if (cell !== undefined) {
+    if (cell?.slot === judgeSlot) {
+      this.#rows.push({ name: this.#nextName(), across: `# Judge: ${cell.text}` });
+    } else if (cell !== undefined) {
       const cells = after.agents.map(({ info }) => (info.slot === cell.slot ? cell.text : ''));
       this.#rows.push({ name: this.#nextName(), cells });
     }

@@ -11,6 +11,7 @@ export interface EventLine {
   readonly ts: number;
   readonly type: string;
   readonly attempt: number;
+  /** From 1; 0 is a judge outside of the team. */
   readonly slot: number | null;
   readonly agent_id: string | null;
   readonly turn_no: number | null;

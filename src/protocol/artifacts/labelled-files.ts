@@ -3,7 +3,7 @@ import type { AnswerSubmitted, FinalAnswer, UpdateDelivered } from '../../run/ev
 import type { Ballot } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { type ArtifactPart, type ArtifactSink, jsonText, type Step } from './artifact-part';
-import { authorOf, type BallotCounts, toBallotFile } from './ballot-file';
+import { authorOf, type BallotFile, toBallotFile } from './ballot-file';
 import { answersText, type Conversations } from './conversation';
 import { stamp } from './places';
 import type { Progress } from './progress';
@@ -21,7 +21,7 @@ export interface LabelledFilesParts {
 
 interface StoredBallot {
   readonly path: string;
-  readonly counts: BallotCounts;
+  readonly file: BallotFile;
 }
 
 export class LabelledFiles implements ArtifactPart {
@@ -102,8 +102,9 @@ export class LabelledFiles implements ArtifactPart {
     const folder = this.#folderAt(ballot.voter, step);
     const counts = { iteration: progress.iteration, round: progress.round(ballot.voter) };
     const path = `${attemptDir}${folder}/vote.json`;
-    this.#ballots.set(ballotId, { path, counts });
-    sink.replace(path, jsonText(toBallotFile(ballot, step.after, counts)));
+    const file = toBallotFile(ballot, step.after, counts);
+    this.#ballots.set(ballotId, { path, file });
+    sink.replace(path, jsonText(file));
     sink.replace(`${attemptDir}${folder}/context.txt`, conversations.of(ballot.voter));
     this.#map(ballotId, step, {
       ...{ type: 'vote', slot: ballot.voter, path: `${folder}/vote.json` },
@@ -114,12 +115,12 @@ export class LabelledFiles implements ArtifactPart {
     });
   }
 
-  /** A vote that became void says so in its file. */
+  /** A vote that became void says so in its file; all else there stays as it was when the vote was cast. */
   #voided(state: RunState): void {
     for (const ballot of ballotsOf(state)) {
       const stored = this.#ballots.get(ballot.id);
       if (stored !== undefined && ballot.void?.seq === state.seq) {
-        const file = toBallotFile(ballot, state, stored.counts);
+        const file = { ...stored.file, void: true, voided_by: ballot.void.by };
         this.#parts.sink.replace(stored.path, jsonText(file));
       }
     }

@@ -7,9 +7,14 @@ import { RunPrinter } from '../../../src/cli/run-printer';
 import { tableLines, wrap } from '../../../src/cli/table';
 import { type Terminal, wantsColor } from '../../../src/cli/terminal';
 import { MassGenError } from '../../../src/core/errors';
-import { automationHead, automationTail } from '../../../src/protocol/cli-output';
+import {
+  automationHead,
+  automationRestart,
+  automationTail,
+} from '../../../src/protocol/cli-output';
 import type { RunEvent } from '../../../src/run/events';
 import type { RunOutcome } from '../../../src/run/facts';
+import { restartedRunEvents } from '../../support/restarted-run';
 import { record, sampleChange, sampleRunEvents, stateAfter } from '../../support/sample-run';
 
 class Screen implements Terminal {
@@ -288,6 +293,14 @@ describe('automation lines', () => {
       'ANSWER_PREVIEW: # Done\\n\\nAll units.',
       'COMPLETED: 2 agents, 12.3s total',
     ]);
+  });
+
+  it('say on one line that the team starts anew, and why', () => {
+    const restart = { attempt: 2, reason: 'Days are missing.\nAdd them.', instructions: '' };
+    const state = stateAfter(restartedRunEvents);
+    expect(automationRestart({ type: 'orchestration-restarted', ...restart }, state)).toBe(
+      'RESTART: Attempt 2/2: Days are missing.\\nAdd them.',
+    );
   });
 
   it('leave out what there is not', () => {
