@@ -1,4 +1,5 @@
-// How long a run's log takes to become a state, against JSON.parse alone on the same lines in the same process.
+// How long a run's log takes to become a state: all of it, against JSON.parse alone on the same lines in the same
+// process, and with the checkpoint that its writer has left beside it.
 import {
   closeSync,
   mkdirSync,
@@ -19,24 +20,48 @@ const eventCount = 1_000_000;
 const runId = 'million';
 const rounds = 5;
 
-export const cases = [{ name: 'log-reading', unit: 'x', budget: 2.5, measure }];
+const openings = 20;
+
+export const cases = [
+  { name: 'log-reading', unit: 'x', budget: 2.5, measure: onLog(ratios) },
+  { name: 'run-opening', unit: 'ms', budget: 50, measure: onLog(openingTimes) },
+];
+
+/** A measurement on a log that is made for it and removed afterwards. */
+function onLog(measure: (log: StoredLog) => Promise<number[]>): () => Promise<number[]> {
+  return async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'massgen-bench-log-'));
+    try {
+      return await measure({ dir, path: writeLog(dir) });
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  };
+}
+
+interface StoredLog {
+  /** The storage folder. */
+  readonly dir: string;
+  readonly path: string;
+}
 
 /** Ratios of the two, measured one after the other so that both meet the same machine. */
-async function measure(): Promise<number[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'massgen-bench-log-'));
-  try {
-    const path = writeLog(dir);
-    const samples: number[] = [];
-    while (samples.length < rounds) {
-      const bareMs = parseAll(path);
-      const begun = performance.now();
-      await readIntoState(dir);
-      samples.push((performance.now() - begun) / bareMs);
-    }
-    return samples;
-  } finally {
-    rmSync(dir, { recursive: true, force: true });
+async function ratios({ dir, path }: StoredLog): Promise<number[]> {
+  const samples: number[] = [];
+  while (samples.length < rounds) {
+    const bareMs = parseAll(path);
+    samples.push((await readIntoState(dir)) / bareMs);
   }
+  return samples;
+}
+
+async function openingTimes({ dir }: StoredLog): Promise<number[]> {
+  await createFileEventStore({ dir, clock: realClock }).reopen(runId).close();
+  const samples: number[] = [];
+  while (samples.length < openings) {
+    samples.push(await readIntoState(dir));
+  }
+  return samples;
 }
 
 /** The time of JSON.parse alone, in ms: the lines are in memory already, and nothing of them is kept. */
@@ -55,11 +80,15 @@ function parseAll(path: string): number {
   return ms;
 }
 
-async function readIntoState(dir: string): Promise<void> {
+/** Answers the time, in ms. */
+async function readIntoState(dir: string): Promise<number> {
+  const begun = performance.now();
   const { state } = await createFileEventStore({ dir, clock: realClock }).open(runId);
+  const ms = performance.now() - begun;
   if (state?.seq !== eventCount - 1) {
     throw new Error(`the state ends at ${state?.seq}`);
   }
+  return ms;
 }
 
 function writeLog(dir: string): string {

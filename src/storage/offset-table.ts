@@ -1,7 +1,7 @@
 import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 
 /** An offset takes five bytes, which is enough for logs of a terabyte. */
-export const offsetBytes = 5;
+const offsetBytes = 5;
 const largestOffset = 2 ** 40 - 1;
 
 export function encodeOffsets(offsets: readonly number[]): Buffer {

@@ -84,7 +84,7 @@ interface Joined {
  * other, with one copy for all of them: pieces of text are joined before they are reduced, as two pieces and their
  * sum make the same agent.
  */
-export class AgentStreak {
+class AgentStreak {
   readonly #agents: AgentState[];
   readonly #joined: (Joined | undefined)[] = [];
 
