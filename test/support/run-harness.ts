@@ -2,6 +2,7 @@ import { ApprovalDesk } from '../../src/core/agent/approval';
 import { createModelAgentRuntime } from '../../src/core/agent/model-agent-runtime';
 import { Driver } from '../../src/core/orchestrator/driver';
 import { RunRecord } from '../../src/core/orchestrator/run-record';
+import type { SystemModels } from '../../src/core/orchestrator/system-calls';
 import type { CommandPolicy } from '../../src/core/ports/approvals';
 import type { EventLogWriter } from '../../src/core/ports/event-store';
 import type { Logger } from '../../src/core/ports/logger';
@@ -65,6 +66,8 @@ export interface HarnessOptions {
   readonly costUsdPerCall?: number | null;
   readonly userFiles?: UserFiles;
   readonly session?: SessionInfo;
+  /** Whom the run itself can ask; absent: nobody. */
+  readonly system?: SystemModels;
   /** Takes the place of the scripted model for a slot. */
   readonly backends?: ReadonlyMap<number, ModelBackend>;
   /** Takes the place of our own loop for a slot. */
@@ -102,6 +105,7 @@ export class RunHarness {
       record: this.record,
       runtimes: this.#runtimes(redact),
       clock: this.clock,
+      ...(options.system === undefined ? {} : { system: options.system }),
       secrets: { redact, holdBack: options.holdBack ?? (() => 0) },
       logger: silent,
     });

@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../../../src/core/ports/tool';
+import { look } from '../../../support/plain-tools';
+import { type HarnessOptions, RunHarness, settle } from '../../../support/run-harness';
+import { say } from '../../../support/scripted-backend';
+import { ScriptedSystemModel } from '../../../support/scripted-system-model';
+
+const undecided: NonNullable<HarnessOptions['settings']> = {
+  onSplit: 'judge',
+  hasJudge: true,
+  rule: 'majority',
+  selfVote: 'allow',
+  stop: 'full',
+  finalAnswerStrategy: 'winner_reuse',
+  displayOrder: 'config',
+};
+
+/** Three agents of which each votes for itself. */
+function split(judge: ScriptedSystemModel): RunHarness {
+  return new RunHarness(
+    [
+      [[say.answer('North.')], [say.vote('agent1', 'Better than agent2 and agent3.1.')]],
+      [[say.answer('South.')], [say.vote('agent2')]],
+      [[say.answer('West.')], [say.vote('agent3')]],
+    ],
+    { settings: undecided, system: { judge } },
+  );
+}
+
+describe('a judge outside of the team', () => {
+  it('chooses between the answers, which have numbers and no names', async () => {
+    const judge = new ScriptedSystemModel('2. It is warm there.\nAnd sunny.');
+    const harness = split(judge);
+    const state = await harness.play();
+    const [question] = judge.questions;
+    const { candidates } = harness.events.flatMap(({ event }) =>
+      event.type === 'judge-asked' ? [event] : [],
+    )[0] ?? { candidates: [] };
+    expect(candidates).toHaveLength(3);
+    expect(state.selection).toMatchObject({
+      winner: { slot: candidates[1] },
+      agreement: { decidedBy: 'judge' },
+    });
+    expect(state.judgeVerdict?.reason).toBe('It is warm there. And sunny.');
+    const asked = `${question?.system ?? ''}\n${question?.message ?? ''}`;
+    expect(asked).toContain('Fix the greeting.');
+    expect(asked).toMatch(/candidate 1.*candidate 2.*candidate 3/s);
+    expect(asked).toContain('Better than candidate');
+    expect(asked).not.toMatch(/agent\d/);
+    for (const { id, model } of harness.scanned()) {
+      expect(asked).not.toContain(id);
+      expect(asked).not.toContain(model);
+    }
+  });
+
+  it('is a call that the log knows and the run pays for', async () => {
+    const harness = split(new ScriptedSystemModel('1'));
+    const state = await harness.play();
+    expect(harness.types).toEqual(
+      expect.arrayContaining(['system-call-started', 'system-call-ended', 'judge-decided']),
+    );
+    expect(state.systemCalls).toMatchObject({ usage: { calls: 1, costUsd: 0.5 }, current: null });
+  });
+
+  it('leaves the decision to the votes when its word cannot be read', async () => {
+    const state = await split(new ScriptedSystemModel('I like them all.')).play();
+    expect(state.judgeVerdict?.label).toBeNull();
+    expect(state.selection?.agreement.decidedBy).toBe('tie_break');
+  });
+
+  it('is given up when it does not answer', async () => {
+    const harness = split(new ScriptedSystemModel(undefined));
+    const ended = harness.play();
+    await settle();
+    for (let i = 0; i < 20 && harness.record.state.outcome === null; i++) {
+      harness.clock.advanceToNext();
+      await settle();
+    }
+    expect((await ended).selection?.agreement.decidedBy).toBe('tie_break');
+    expect(harness.clock.pending).toBe(0);
+  });
+
+  it('is stopped with the run', async () => {
+    const harness = split(new ScriptedSystemModel(undefined));
+    const ended = harness.play();
+    await settle();
+    expect(harness.record.state.poll.kind).toBe('judge');
+    harness.driver.cancel();
+    expect((await ended).outcome).toBe('cancelled');
+    expect(harness.types.at(-1)).toBe('system-call-ended');
+    expect(harness.clock.pending).toBe(0);
+  });
+
+  it('looks at finished work, and the team begins anew with its words', async () => {
+    const judge = new ScriptedSystemModel(
+      'Here: {"decision": "restart", "reason": "Half is missing.", "instructions": "Do it all."}',
+      '{"decision": "submit"}',
+    );
+    const harness = new RunHarness([[[say.answer('Half.')], [say.answer('All of it.')]]], {
+      settings: { maxRestarts: 2, evaluator: 'judge', hasJudge: true },
+      system: { judge },
+    });
+    const state = await harness.play();
+    expect(state).toMatchObject({
+      attempt: 2,
+      outcome: 'completed',
+      finalAnswer: { text: 'All of it.' },
+      pastAttempts: [
+        {
+          finalText: 'Half.',
+          evaluation: { reason: 'Half is missing.', instructions: 'Do it all.' },
+        },
+      ],
+    });
+    expect(judge.questions[0]?.message).toContain('Half.');
+    expect(harness.backends[0]?.requests[1]?.messages[0]).toMatchObject({ role: 'user' });
+    expect(JSON.stringify(harness.backends[0]?.requests[1]?.messages)).toContain('Do it all.');
+  });
+});
+
+describe('the question about tools', () => {
+  const mail: Tool = { ...look, name: 'mail', description: 'Sends mail.', effect: 'unknown' };
+
+  function planning(planner: ScriptedSystemModel): RunHarness {
+    return new RunHarness([[[say.answer('Done.')]]], {
+      settings: { planning: 'classify' },
+      tools: [look, mail],
+      system: { planner, toolDescriptions: new Map([[mail.name, mail.description]]) },
+    });
+  }
+
+  it('comes before the first turn and decides which of them must wait', async () => {
+    const planner = new ScriptedSystemModel('```json\n{"block": ["mail", "look"]}\n```');
+    const harness = planning(planner);
+    const state = await harness.play();
+    expect(planner.questions[0]?.message).toContain('mail: Sends mail.');
+    expect(planner.questions[0]?.message).not.toContain('look:');
+    expect(state.planning).toMatchObject({ blockedTools: ['mail'], by: 'classification' });
+    const types = harness.types;
+    expect(types.indexOf('planning-decided')).toBeLessThan(types.indexOf('agent-turn-started'));
+  });
+
+  it.each([['Yes, some of them.'], ['{"block": "mail"}'], ['{"block": [']])(
+    'M1: closes them when the answer is %s',
+    async (reply) => {
+      const state = await planning(new ScriptedSystemModel(reply)).play();
+      expect(state.planning).toMatchObject({ blockedTools: ['mail'], by: 'failure' });
+      expect(state.outcome).toBe('completed');
+    },
+  );
+
+  it('is answered with caution when nobody can be asked', async () => {
+    const harness = new RunHarness([[[say.answer('Done.')]]], {
+      settings: { planning: 'classify' },
+      tools: [mail],
+    });
+    expect((await harness.play()).planning?.by).toBe('failure');
+  });
+});
