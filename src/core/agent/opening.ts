@@ -38,6 +38,7 @@ export async function openTurn(
   const text = firstMessage(turn, {
     ...{ answers, notes, budgets },
     ...{ tools: parts.tools, instructions: parts.instructions },
+    localize: (neutral) => workspace.localizePaths(neutral),
     earlierFolders: earlierFolders(state, view),
   });
   const all = answers.reduce((sum, answer) => sum + answer.text.length, 0);

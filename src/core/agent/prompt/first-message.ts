@@ -19,6 +19,8 @@ export interface TurnOpening {
   /** Ordinary tools of this turn. */
   readonly tools: readonly Tool[];
   readonly budgets: Budgets;
+  /** Puts the reader's own places into a text that was kept without any. */
+  readonly localize: (text: string) => string;
   /** Folders with what came before, by what is in them; empty without any. */
   readonly earlierFolders: readonly string[];
 }
@@ -26,10 +28,14 @@ export interface TurnOpening {
 /** First what stays the same from turn to turn, so that services can reuse it; then what this turn is about. */
 export function firstMessage(turn: TurnInput, opening: TurnOpening): string {
   const { state, slot } = turn;
-  const { budgets } = opening;
+  const { budgets, localize } = opening;
+  const history = (state.session?.history ?? []).map((earlier) => ({
+    ...earlier,
+    answer: localize(earlier.answer),
+  }));
   return [
-    restartSection(state, Math.floor(budgets.answers / 4)),
-    historySection(state.session?.history ?? [], budgets.history),
+    localize(restartSection(state, Math.floor(budgets.answers / 4))),
+    historySection(history, budgets.history),
     block('task', state.task),
     steeringSection(state.steering, slot),
     folderInstructions(opening.instructions),
@@ -43,19 +49,21 @@ export function firstMessage(turn: TurnInput, opening: TurnOpening): string {
 
 function purposePart(turn: TurnInput, opening: TurnOpening): string {
   const { state, slot, toolset } = turn;
-  const { answers, budgets, notes, tools } = opening;
+  const { answers, budgets, notes, tools, localize } = opening;
   switch (turn.purpose) {
     case 'present': {
-      const selected = state.selection?.winner?.label;
-      return presentationPart({ state, selected, answers, budget: budgets.answers, tools });
+      const { skipCoordination } = state.settings;
+      const selected = skipCoordination ? undefined : state.selection?.winner?.label;
+      const budget = budgets.answers;
+      return presentationPart({ state, selected, answers, budget, tools, localize });
     }
     case 'evaluate':
-      return evaluationPart(state, budgets.answers);
+      return localize(evaluationPart(state, budgets.answers));
     case 'coordinate':
       return [
         currentAnswers(turn, opening),
         memoryNotes(notes, budgets.memory),
-        heldDraft(state.agents[slot - 1]?.draft?.text),
+        localize(heldDraft(state.agents[slot - 1]?.draft?.text)),
         turnSection(state, toolset),
       ]
         .filter((part) => part !== '')

@@ -14,6 +14,8 @@ export interface Presentation {
   /** Characters for all answers. */
   readonly budget: number;
   readonly tools: readonly Tool[];
+  /** Puts the reader's own places into a text that was kept without any. */
+  readonly localize: (text: string) => string;
 }
 
 const reader =
@@ -25,7 +27,11 @@ export function presentationPart(presentation: Presentation): string {
     return ['# This turn', 'Do the task now, alone.', reader].join('\n');
   }
   if (state.settings.mode === 'decomposition') {
-    return [allAnswers(presentation), blockedParts(state), combine(presentation)]
+    return [
+      allAnswers(presentation),
+      presentation.localize(blockedParts(state)),
+      combine(presentation),
+    ]
       .filter((part) => part !== '')
       .join('\n\n');
   }
@@ -34,12 +40,13 @@ export function presentationPart(presentation: Presentation): string {
     : [...chosen(presentation, selected), closing(presentation)].join('\n\n');
 }
 
-function chosen({ state, answers, budget }: Presentation, selected: Label): readonly string[] {
+function chosen(presentation: Presentation, selected: Label): readonly string[] {
+  const { state, answers, budget, localize } = presentation;
   const own = answers.filter((answer) => answer.revision.label === selected);
   const others = answers.filter((answer) => answer.revision.label !== selected);
   const otherBudget = Math.floor((budget * others.length) / Math.max(1, answers.length));
   return [
-    voteSummary(state, selected),
+    localize(voteSummary(state, selected)),
     `The selected answer:\n\n${answerBlocks(own, budget - otherBudget)}`,
     ...(others.length === 0
       ? []

@@ -29,6 +29,7 @@ function write(
     tools: [],
     budgets: budgetsFor(state.settings, 100_000),
     earlierFolders: [],
+    localize: (text) => text.replaceAll('<workspace>/', '/run/own/'),
     ...opening,
   });
 }
@@ -152,6 +153,34 @@ describe('the first message of a turn', () => {
     expect(stable).toContain('A1');
     expect(stable).toContain('<<<end of task>>>');
     expect(later.startsWith(stable)).toBe(true);
+  });
+});
+
+describe('texts that were kept without places', () => {
+  it('name those of the reader where they are shown again', () => {
+    const finalText = 'See <workspace>/past.md.';
+    const session = {
+      ...{ sessionId: 's', turn: 2 },
+      history: [{ turn: 1, task: 'Keep <workspace>/task.', answer: 'See <workspace>/a.md.' }],
+    };
+    const evaluation = {
+      decision: 'restart',
+      reason: 'R',
+      instructions: '',
+      by: 'evaluator',
+    } as const;
+    const past = { startedAt: 0, endedAt: 0, winner: null, decidedBy: null, snapshotId: null };
+    const draft = { text: 'See <workspace>/draft.md.', snapshotId: null, changes: [], heldAt: 0 };
+    const state: RunState = {
+      ...withAgent(startedState(2, { session, task: 'Use <workspace>/x.' }), 1, { draft }),
+      pastAttempts: [{ ...past, attempt: 1, finalText, evaluation }],
+    };
+    const text = write(state);
+    for (const name of ['past', 'a', 'draft']) {
+      expect(text).toContain(`See /run/own/${name}.md.`);
+    }
+    expect(text).toContain('Use <workspace>/x.');
+    expect(text).toContain('Keep <workspace>/task.');
   });
 });
 
