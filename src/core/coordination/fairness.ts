@@ -28,5 +28,7 @@ export function isTooFarAhead(state: RunState, agent: AgentState, at: number): b
 
 function isStillDeciding(state: RunState, peer: AgentState): boolean {
   const isAtWork = peer.status === 'running' || peer.status === 'idle' || peer.status === 'waiting';
-  return isAtWork && (canAnswer(state, peer) || votable(state, peer).length > 0);
+  return (
+    isAtWork && peer.ballot === null && (canAnswer(state, peer) || votable(state, peer).length > 0)
+  );
 }

@@ -119,6 +119,24 @@ describe('a message to agents that have voted', () => {
     });
   });
 
+  it('makes no peer wait for the woken agent, whose vote stands', () => {
+    const engine = new Engine({
+      count: 3,
+      settings: compatSettings({ fairnessLeadCap: 1, voteInvalidation: 'superseded_only' }),
+    });
+    for (const slot of [1, 2, 3]) {
+      engine.answer(slot, `answer ${slot}`);
+    }
+    engine.settle();
+    engine.vote(2, 'agent3');
+    engine.vote(3, 'agent3');
+    steer(engine, 'Look again.', [2]);
+    engine.settle();
+    engine.answer(1, 'better');
+    engine.settle();
+    expect(types(engine.answer(1, 'best'))).toContain('answer-submitted');
+  });
+
   it('does not take the vote of an agent that then can do nothing', () => {
     const engine = new Engine({
       count: 2,

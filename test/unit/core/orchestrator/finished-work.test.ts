@@ -217,3 +217,17 @@ describe('words of the user while agents work', () => {
     expect(JSON.stringify(harness.backends[0]?.requests[1]?.messages)).toContain('time to finish');
   });
 });
+
+describe('a run without coordination', () => {
+  it('P15: gives the presenter the task alone', async () => {
+    const harness = new RunHarness([[['It is done.']], []], {
+      settings: { skipCoordination: true },
+    });
+    const state = await harness.play();
+    expect(state).toMatchObject({ outcome: 'completed', finalAnswer: { text: 'It is done.' } });
+    const asked = JSON.stringify(harness.backends[0]?.requests[0]?.messages);
+    expect(asked).toContain('Fix the greeting.');
+    expect(asked).toContain('Do the task now, alone.');
+    expect(harness.backends[1]?.requests).toEqual([]);
+  });
+});
