@@ -66,6 +66,17 @@ function Row({ candidate, state }: RowProps): JSX.Element {
           <span class="del">{formatRemoved(removed, language)}</span>
         </span>
       </button>
+      {isReplay || state.outcome === null || chosen !== null ? null : (
+        <button
+          type="button"
+          class="link link-plain"
+          data-item={`use-${label}`}
+          aria-label={`Use ${label}`}
+          onClick={() => post({ type: 'override', runId: state.runId, label })}
+        >
+          Use
+        </button>
+      )}
       {isReplay ? null : (
         <Menu
           name={`Actions for ${label}`}

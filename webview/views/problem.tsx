@@ -6,6 +6,7 @@ import { Meter } from '../parts/bar';
 import { Button } from '../parts/buttons';
 import { Icon } from '../parts/icon';
 import type { IconName, IconTone } from '../parts/icon';
+import { Sentence } from '../parts/text';
 
 const icons: Readonly<Record<Problem['icon'], readonly [name: IconName, tone: IconTone]>> = {
   stop: ['debug-stop', 'dim'],
@@ -33,7 +34,9 @@ export function ProblemBlock({ problem, state }: ProblemProps): JSX.Element {
         <Icon name={icon} tone={tone} />
         <h2>{problem.heading}</h2>
       </header>
-      <p dir="auto">{problem.text}</p>
+      <p dir="auto">
+        <Sentence text={problem.text} />
+      </p>
       {problem.detail.length > 0 ? (
         <pre class="code-box problem-detail" tabIndex={0}>
           {problem.detail.join('\n')}

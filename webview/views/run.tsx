@@ -110,6 +110,8 @@ function TimelineSection({ state, isClosedAtFirst }: TimelineSectionProps): JSX.
     () => selectTimeline(state, language),
     [state.timeline, state.steering, statuses, state.startedAt, language],
   );
+  const begun = state.timeline.findLast(({ kind }) => kind === 'attempt')?.seq ?? 0;
+  const earlier = rows.filter(({ seq }) => seq < begun).length;
   const agents = useMemo(() => state.agents.map((agent) => agent.info), [state.agents.length]);
   return (
     <Section
@@ -120,7 +122,7 @@ function TimelineSection({ state, isClosedAtFirst }: TimelineSectionProps): JSX.
       note={`${rows.length} ${rows.length === 1 ? 'event' : 'events'}`}
       isClosedAtFirst={isClosedAtFirst}
     >
-      <Timeline rows={rows} agents={agents} runId={state.runId} />
+      <Timeline rows={rows} earlier={earlier} agents={agents} runId={state.runId} />
     </Section>
   );
 }

@@ -56,7 +56,7 @@ export function SteerBar({ state, box, target, onTarget }: SteerBarProps): JSX.E
           ref={box}
           type="text"
           aria-label={name}
-          placeholder={name}
+          placeholder={target === null ? 'Message All…' : name}
           dir="auto"
           maxLength={4000}
           value={text}

@@ -17,30 +17,39 @@ const mostRails = 5;
 
 interface TimelineProps {
   readonly rows: readonly TimelineRow[];
+  /** So many of the first rows are of attempts that are over; they are folded at first. */
+  readonly earlier: number;
   readonly agents: readonly AgentInfo[];
   readonly runId: string;
 }
 
 /** What happened, oldest first; an agent is a rail, and from 700 px on a column of its own. */
-export function Timeline({ rows, agents, runId }: TimelineProps): JSX.Element {
+export function Timeline({ rows, earlier, agents, runId }: TimelineProps): JSX.Element {
   const [limit, setLimit] = useState(shownRows);
+  const [isWhole, setWhole] = useState(false);
   const root = useRoving();
   if (rows.length === 0) {
     return <p class="empty">Events appear here when the run starts.</p>;
   }
-  const hidden = Math.max(0, rows.length - limit);
+  const folded = isWhole ? 0 : Math.max(0, earlier);
+  const hidden = Math.max(folded, rows.length - limit);
   return (
     <div
       class={agents.length > mostRails ? 'timeline timeline-one-rail' : 'timeline'}
       style={{ '--agents': agents.length }}
     >
-      {hidden > 0 ? (
+      {folded > 0 ? (
+        <button type="button" class="link timeline-earlier" onClick={() => setWhole(true)}>
+          {`Show ${folded} events of earlier attempts`}
+        </button>
+      ) : null}
+      {hidden > folded ? (
         <button
           type="button"
           class="link timeline-earlier"
           onClick={() => setLimit(limit + shownRows)}
         >
-          {`Show ${Math.min(hidden, shownRows)} earlier events`}
+          {`Show ${Math.min(hidden - folded, shownRows)} earlier events`}
         </button>
       ) : null}
       <LaneHeads agents={agents} />

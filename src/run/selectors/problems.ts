@@ -95,16 +95,14 @@ function noConsensus(state: RunState): Problem {
   const votes = selectTally(state).rows.map((row) => row.votes);
   const [first] = votes;
   const isEven = first !== undefined && votes.length > 1 && votes.every((count) => count === first);
-  const rounds = 1 + state.runoffs + state.extraRounds;
   const agreement = state.selection?.agreement;
-  const reason =
-    agreement === undefined ? 'Nothing was chosen.' : reasonFor(agreement, null, votes.length);
   return {
     ...base,
     id: 'no-consensus',
     icon: 'law',
     heading: headingOf(agreement, isEven && first > 0 ? first : null),
-    text: rounds === 1 ? reason : `${reason} ${counted(rounds, 'round was', 'rounds were')} held.`,
+    text:
+      agreement === undefined ? 'Nothing was chosen.' : reasonFor(agreement, null, votes.length),
     actions: [newRun],
   };
 }

@@ -93,7 +93,7 @@ function answerText(state: RunState, entry: TimelineEntry): RowText {
   const [label] = entry.labels;
   const agent = agentOf(state, entry.slot);
   const latest = agent?.revisions.at(-1)?.label;
-  const isFirst = agent?.revisions[0]?.label === label;
+  const isFirst = label?.endsWith('.1') === true;
   const isReplaced = latest !== undefined && label !== undefined && latest !== label;
   return {
     ...empty,

@@ -402,7 +402,7 @@ describe('problems', () => {
     ]);
     expect(first(runs.noConsensus())).toEqual([
       'No consensus: 1 vote each',
-      'Nothing was chosen: agent1.1, agent2.1 and agent3.1 have 1 of 3 votes each; the rule asks for 2. 2 rounds were held.',
+      'Nothing was chosen: agent1.1, agent2.1 and agent3.1 have 1 of 3 votes each; the rule asks for 2.',
       ['New Run'],
     ]);
   });
