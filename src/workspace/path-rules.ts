@@ -29,6 +29,11 @@ export function isGitPath(path: string): boolean {
     .some((name) => name === '.git' || name === 'git~1');
 }
 
+/** Whether a path belongs to the files of runs inside a project: they name all agents, which no agent may learn. */
+export function isRunFilesPath(path: string): boolean {
+  return /(^|\/)\.massgen\/massgen_logs(\/|$)/.test(plainForm(path));
+}
+
 /**
  * A path as file systems compare names: without case, without characters that some of them do not see, without the name
  * of a data stream, and without dots and spaces at the end of a name.

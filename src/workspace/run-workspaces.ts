@@ -16,7 +16,7 @@ import { GitIgnore, readRules } from './git-ignore';
 import type { RuleSet } from './ignore-rules';
 import { isIgnored } from './ignore-rules';
 import type { HiddenRule } from './layered-root';
-import { isSecretPath } from './path-rules';
+import { isRunFilesPath, isSecretPath } from './path-rules';
 import { readSeed } from './session-seed';
 import type { SeedSource } from './session-seed';
 import type { SnapshotStore } from './snapshot-store';
@@ -228,6 +228,7 @@ async function hiddenRule(folder: string, runDir: string): Promise<HiddenRule> {
   const ours = insidePath(folder, dirname(runDir));
   return (path, isFolder) =>
     isSecretPath(path) ||
+    isRunFilesPath(path) ||
     (path !== '' && isIgnored(sets, path, isFolder)) ||
     (ours !== undefined && (path === ours || path.startsWith(`${ours}/`)));
 }

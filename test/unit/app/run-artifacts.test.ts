@@ -119,6 +119,24 @@ describe('the files of a run', () => {
     expect(existsSync(join(home, 'storage', 'massgen_logs'))).toBe(false);
   });
 
+  it('are hidden from the agents of a run in the same project', async () => {
+    const kind = new ScriptedKind({
+      a: [
+        [{ call: 'search_text', input: { pattern: 'member_a' } }],
+        [{ call: 'list_directory', input: { path: '.massgen' } }],
+        [say.answer('Looked.')],
+      ],
+    });
+    const app = appWith(kind);
+    const artifactsRoot = join(project, '.massgen');
+    const config = teamOf(['a'], { apiKeyName: 'MY_KEY' });
+    await finished(app, { artifactsRoot, config });
+    const results = JSON.stringify(kind.made.flatMap(({ requests }) => requests));
+    expect(results).toContain('search_text');
+    expect(results).not.toContain('member_a_1');
+    expect(results).not.toContain('massgen_logs');
+  });
+
   it('are announced with a status file before any model is asked', async () => {
     const kind = politeTeam();
     const asked: number[] = [];

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { isGitPath, isSecretPath, isSensitivePath } from '../../../src/workspace/path-rules';
+import {
+  isGitPath,
+  isRunFilesPath,
+  isSecretPath,
+  isSensitivePath,
+} from '../../../src/workspace/path-rules';
 
 test.each(['.git', '.git/config', 'a/.GIT/x', '.git./x', '.git /x', '.g\u200cit/x', 'git~1/x'])(
   '%j is git’s own folder or below it',
@@ -24,6 +29,16 @@ test.each(['env', 'environment.ts', 'a.pem.md', 'id.ts', '...', ':', ' '])(
   '%j holds none',
   (path) => expect(isSecretPath(path)).toBe(false),
 );
+
+test('files of runs inside a project are hidden, and team files are not', () => {
+  const paths = [
+    '.massgen/massgen_logs',
+    'a/.MassGen./massgen_logs/log_1/turn_1/events.jsonl',
+    '.massgen/team.yaml',
+    'massgen_logs/x',
+  ];
+  expect(paths.map(isRunFilesPath)).toEqual([true, true, false, false]);
+});
 
 test('a sensitive place is one in every spelling', () => {
   const spellings = [
