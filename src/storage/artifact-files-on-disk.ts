@@ -64,10 +64,6 @@ export class ArtifactFilesOnDisk implements ArtifactSink {
     this.#copies.set(folder, snapshotId);
   }
 
-  get isEmpty(): boolean {
-    return this.#changes.size + this.#copies.size === 0;
-  }
-
   /** Never rejects. One call at a time. */
   async flush(): Promise<void> {
     const [changes, copies] = [this.#changes, this.#copies];

@@ -54,6 +54,8 @@ export function toYaml(document: unknown): string {
 
 /** How long changes may wait for more. */
 const gatherMs = 100;
+/** Events that are projected at a time; between two pieces, everything else has its turn. */
+const pieceSize = 250;
 /** Files that are made as a whole are made anew this often, so that a long run is not spent on them. */
 const refreshMs = 2_000;
 
@@ -172,16 +174,17 @@ class BackgroundWriter implements ArtifactWriter {
     if (!this.#hasEarlier && first !== undefined) {
       this.#hasEarlier = true;
       const earlier = first.seq === 0 ? [] : await this.#parts.earlier();
-      earlier.filter(({ seq }) => seq < first.seq).forEach((event) => projection.add(event));
+      const before = earlier.filter(({ seq }) => seq < first.seq);
+      await addInPieces(before, projection, disk);
     }
-    this.#waiting.splice(0).forEach((event) => projection.add(event));
+    while (this.#waiting.length > 0) {
+      await addInPieces(this.#waiting.splice(0), projection, disk);
+    }
     if (!this.#isNewRun && projection.state !== undefined) {
       this.#status?.update(projection.state, projection.tallies);
     }
     this.#refresh(projection);
-    if (!disk.isEmpty) {
-      await disk.flush();
-    }
+    await disk.flush();
   }
 
   #refresh(projection: ArtifactProjection): void {
@@ -193,6 +196,17 @@ class BackgroundWriter implements ArtifactWriter {
     }
     this.#refreshedAt = now;
     projection.refresh();
+  }
+}
+
+async function addInPieces(
+  events: readonly RecordedEvent[],
+  projection: ArtifactProjection,
+  disk: ArtifactFilesOnDisk,
+): Promise<void> {
+  for (let at = 0; at < events.length; at += pieceSize) {
+    events.slice(at, at + pieceSize).forEach((event) => projection.add(event));
+    await disk.flush();
   }
 }
 

@@ -292,7 +292,7 @@ it('X8 a reader that polls status.json never sees broken JSON, nor time that run
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const closed = once(child, 'close');
-  for (let i = 1; output.length < 300 && child.exitCode === null; i++) {
+  for (let i = 1; output.length < 100 && child.exitCode === null; i++) {
     write(i);
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -301,5 +301,5 @@ it('X8 a reader that polls status.json never sees broken JSON, nor time that run
   await closed;
   const said = JSON.parse(output.split('\n').at(-1) ?? '') as { versions: number };
   expect(said).toMatchObject({ faults: [] });
-  expect(said.versions).toBeGreaterThanOrEqual(300);
+  expect(said.versions).toBeGreaterThanOrEqual(100);
 });
