@@ -65,25 +65,34 @@ function replayRound(
   later: readonly RecordedRound[],
   counts: Counts,
 ): Replayed {
-  const { state, rules, circumstances } = trial;
+  const { state, rules } = trial;
   const { poll, next } = round ?? { poll: nobody, next: null };
   const closed = closing(trial, poll);
-  const isCut = closed.isWaiting && circumstances.wasCutShort !== null;
   const following = closed.isWaiting ? 'none' : whatFollows(trial, closed, next, counts);
   if (following === 'same' && next !== null) {
-    const [following1, ...rest] = later;
-    return replayRound(trial, following1, rest, {
+    const [held, ...rest] = later;
+    return replayRound(trial, held, rest, {
       runoffs: counts.runoffs + (next.kind === 'runoff' ? 1 : 0),
       extraRounds: counts.extraRounds + (next.kind === 'extra_round' ? 1 : 0),
     });
   }
-  const cut = isCut ? circumstances.wasCutShort : null;
+  const cut = cutOf(trial, closed, following);
   return {
     closed,
     choice: { ...choiceOf(trial, closed, counts, cut), stop: closed.stop },
     course: { ...counts, voidBallots: voidBallots(state) },
-    goesOn: following === 'other' && judged(state, rules) === null,
+    goesOn: following === 'other' && cut === null && judged(state, rules) === null,
   };
+}
+
+/** The time was up before the votes were in, or before anybody outside had answered. */
+function cutOf(
+  { rules, circumstances }: Trial,
+  { isWaiting }: Closed,
+  following: Following,
+): Circumstances['wasCutShort'] {
+  const isAsking = rules.onSplit === 'judge' || rules.onSplit === 'human';
+  return isWaiting || (following === 'other' && isAsking) ? circumstances.wasCutShort : null;
 }
 
 const nobody: Poll = { candidates: [], electors: [], ballots: [] };
