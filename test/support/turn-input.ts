@@ -1,5 +1,5 @@
 import type { TurnInput } from '../../src/core/ports/agent-runtime';
-import type { Revision } from '../../src/run/facts';
+import type { Agreement, Revision } from '../../src/run/facts';
 import type { AgentState, RunState } from '../../src/run/state';
 import { type HarnessOptions, RunHarness } from './run-harness';
 
@@ -33,6 +33,17 @@ export function withAgent(state: RunState, slot: number, own: Partial<AgentState
   );
   return { ...state, agents };
 }
+
+/** How a run was decided, with nobody's vote in it. */
+export const emptyAgreement: Agreement = {
+  ...{ rule: 'majority', threshold: null, quorum: 1, electorate: [1, 2, 3], eligibleWeight: 3 },
+  ...{ ballots: 0, votes: {}, votesFromOthers: {}, needed: 2, share: 0, isSatisfied: true },
+  ...{ isTie: false, tied: [], runoffs: 0, extraRounds: 0, tieBreakUsed: null },
+  ...{ isUnanimous: false, uninformedBallots: 0, voidBallots: 0, ignoredSelfVotes: 0 },
+  ...{ lead: 0, margin: 0, effectiveVoters: 3 },
+  decidedBy: 'rule',
+  result: 'decided',
+};
 
 /** The first answer of an agent. */
 export function answerOf(slot: number, text: string, own: Partial<Revision> = {}): Revision {

@@ -5,7 +5,14 @@ import type { TurnInput } from '../../../../src/core/ports/agent-runtime';
 import type { CoordinationSettings } from '../../../../src/run/coordination-settings';
 import type { PastAttempt, RunState } from '../../../../src/run/state';
 import { InMemoryWorkspaces } from '../../../support/in-memory-workspace';
-import { answerOf, startedState, turnInput, withAgent } from '../../../support/turn-input';
+import { bytes, startRun, tempFolder } from '../../workspace/temp-project';
+import {
+  answerOf,
+  emptyAgreement,
+  startedState,
+  turnInput,
+  withAgent,
+} from '../../../support/turn-input';
 
 const never = new AbortController().signal;
 
@@ -76,6 +83,22 @@ describe('the files at the beginning of a turn', () => {
     expect((await open(state)).file).toBe('now');
   });
 
+  it.each(['present', 'evaluate'] as const)(
+    'are to %s those of the answer that was chosen',
+    async (purpose) => {
+      const { ids, open } = await stage();
+      const own = withAgent(run(), 1, { revisions: [answerOf(1, 'A', { snapshotId: ids.old })] });
+      const state = withAgent(own, 2, {
+        revisions: [answerOf(2, 'B', { snapshotId: ids.winner })],
+      });
+      const chosen: RunState = {
+        ...state,
+        selection: { winner: { slot: 2, label: 'agent2.1' }, agreement: emptyAgreement },
+      };
+      expect((await open(chosen, { purpose })).file).toBe('winner');
+    },
+  );
+
   it.each([
     ['seed', 'winner'],
     ['clear', 'base'],
@@ -101,6 +124,23 @@ describe('the files at the beginning of a turn', () => {
     });
     const state = { ...answered, attempt: 2, pastAttempts: [pastWith(ids.winner)] };
     expect((await open(state)).file).toBe('old');
+  });
+});
+
+describe('notes', () => {
+  async function openWith(memoryFiles: boolean): Promise<string> {
+    const workspace = await startRun(tempFolder()).agent();
+    const path = `${workspace.roots[1]?.shownPath}/memory/short_term/n.md`;
+    await workspace.writeFile(path, bytes('Line 3 is off.'), never);
+    const turn = turnInput(run({ memoryFiles }));
+    const view = new PeerView(workspace, turn);
+    const parts = { workspace, view, contextWindowTokens: 1000, tools: [], instructions: [] };
+    return (await openTurn(turn, parts, never)).text;
+  }
+
+  it('stand in the first message where they are kept', async () => {
+    expect(await openWith(true)).toContain('<<<note agent1 n>>>\nLine 3 is off.');
+    expect(await openWith(false)).not.toContain('Line 3');
   });
 });
 

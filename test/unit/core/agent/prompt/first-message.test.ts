@@ -4,10 +4,16 @@ import { firstMessage, type TurnOpening } from '../../../../../src/core/agent/pr
 import type { Toolset } from '../../../../../src/core/coordination/inputs';
 import type { TurnInput } from '../../../../../src/core/ports/agent-runtime';
 import type { CoordinationSettings } from '../../../../../src/run/coordination-settings';
-import type { Agreement, EffectRecord, SessionInfo } from '../../../../../src/run/facts';
+import type { EffectRecord, SessionInfo } from '../../../../../src/run/facts';
 import type { PastAttempt, RunState } from '../../../../../src/run/state';
 import { toolOf } from '../../../../support/plain-tools';
-import { answerOf, startedState, turnInput, withAgent } from '../../../../support/turn-input';
+import {
+  answerOf,
+  emptyAgreement,
+  startedState,
+  turnInput,
+  withAgent,
+} from '../../../../support/turn-input';
 
 const voting: Toolset = {
   hasNewAnswer: true,
@@ -287,18 +293,9 @@ describe('a presentation', () => {
       ...state,
       selection: {
         winner: { slot: 1, label: 'agent1.1' },
-        agreement: { ...agreement },
+        agreement: emptyAgreement,
       },
     };
-  };
-  const agreement: Agreement = {
-    ...{ rule: 'majority', threshold: null, quorum: 1, electorate: [1, 2, 3], eligibleWeight: 3 },
-    ...{ ballots: 0, votes: {}, votesFromOthers: {}, needed: 2, share: 0, isSatisfied: true },
-    ...{ isTie: false, tied: [], runoffs: 0, extraRounds: 0, tieBreakUsed: null },
-    ...{ isUnanimous: false, uninformedBallots: 0, voidBallots: 0, ignoredSelfVotes: 0 },
-    ...{ lead: 0, margin: 0, effectiveVoters: 3 },
-    decidedBy: 'rule',
-    result: 'decided',
   };
   const present = (state: RunState, opening: Partial<TurnOpening> = {}): string =>
     write(state, { purpose: 'present' }, { answers, ...opening });
