@@ -29,6 +29,7 @@ const ALLOWED = [
   /^extension\/media\/[\w-]+\.(svg|png)$/,
   /^extension\/media\/offline\/[\w.-]+\.(json|jsonl)$/,
   /^extension\/media\/sample-project\/([\w-]+\/)*[\w.-]+\.(js|mjs|json|md)$/,
+  /^extension\/media\/schemas\/[\w-]+\.schema\.json$/,
   /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
   /^extension\/configs\/[\w.-]+\.ya?ml$/,
 ];

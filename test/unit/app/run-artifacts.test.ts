@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { App, RunHandle, StartRunRequest } from '../../../src/app/app-contract';
@@ -117,6 +117,23 @@ describe('the files of a run', () => {
     await first.close();
     expect((await appWith(politeTeam()).openRun(runId)).artifactsDir).toBe(artifactsDir);
     expect(existsSync(join(home, 'storage', 'massgen_logs'))).toBe(false);
+  });
+
+  it('of the next turn of a session stand beside those of the first', async () => {
+    const kind = new ScriptedKind({
+      a: [[say.answer('First.')]],
+    });
+    const config = teamOf(['a'], { apiKeyName: 'MY_KEY' });
+    const app = appWith(kind);
+    const first = await finished(app, { config });
+    const second = await finished(app, { config, follows: first.runId });
+    expect(dirname(second.artifactsDir)).toBe(dirname(first.artifactsDir));
+    expect(basename(first.artifactsDir)).toBe('turn_1');
+    expect(basename(second.artifactsDir)).toBe('turn_2');
+    const status = await readFile(join(second.artifactsDir, 'status.json'), 'utf8');
+    expect(JSON.parse(status)).toMatchObject({
+      meta: { session_id: first.runId, run_id: second.runId, turn: 2 },
+    });
   });
 
   it('are hidden from the agents of a run in the same project', async () => {
