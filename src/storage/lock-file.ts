@@ -36,7 +36,8 @@ export function acquireLock(query: LockQuery): Disposable {
       });
     }
     const seen = read(query.path);
-    if (isHeldBy(seen, query) || !removeStale(query.path, seen)) {
+    // Without a text it has been given back in this moment, and may be another one's in the next.
+    if (seen !== undefined && (isHeldBy(seen, query) || !removeStale(query.path, seen))) {
       break;
     }
   }
@@ -108,7 +109,7 @@ function isThere(error: unknown): boolean {
  * Moves the stale file aside and looks at what was moved: when another process was faster, it is that one's fresh lock,
  * which is put back.
  */
-function removeStale(path: string, seen: string | undefined): boolean {
+function removeStale(path: string, seen: string): boolean {
   const aside = `${path}.${process.pid}.stale`;
   try {
     renameSync(path, aside);

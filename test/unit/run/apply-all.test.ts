@@ -67,6 +67,10 @@ function ofTurns(slot: number, turnNo: number): readonly RunEvent[] {
   ];
 }
 
+const firstTurns = [1, 2].map((slot): RunEvent => ({
+  ...{ type: 'agent-turn-started', slot, turnNo: 1, attempt: 1, shown: [] },
+}));
+
 function oneByOne(events: readonly RecordedEvent[]): RunState | undefined {
   return events.reduce<RunState | undefined>(
     (state, recorded) => apply(state, recorded),
@@ -78,7 +82,7 @@ it('makes of many events at once what they make one by one, wherever they are cu
   const script = fc.tuple(fc.array(event, { maxLength: 60 }), fc.nat(60));
   fc.assert(
     fc.property(script, ([rest, cut]) => {
-      const all: RunEvent[] = [startedBy({ count: 2 }), ...rest];
+      const all: RunEvent[] = [startedBy({ count: 2 }), ...firstTurns, ...rest];
       const events = all.map((one, seq) => ({ seq, at: 1_000 + seq, event: one }));
       const whole = applyAll(undefined, events);
       expect(whole).toStrictEqual(oneByOne(events));

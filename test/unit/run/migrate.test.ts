@@ -62,6 +62,16 @@ it('changes nothing twice, and nothing of this version', () => {
   }
 });
 
+it('keeps what a later version has written into a log of version 1', () => {
+  const decided = migrated().find(({ event }) => event.type === 'final-agent-selected');
+  if (decided?.event.type !== 'final-agent-selected') {
+    throw new Error('nothing was decided');
+  }
+  const agreement = { ...decided.event.agreement, lead: 7, margin: 2 };
+  const event = { ...decided.event, agreement };
+  expect(migrate({ ...decided, event }, 1).event).toEqual(event);
+});
+
 it('leaves the events of version 1 themselves as they were', () => {
   const events = eventsOfVersion1();
   events.forEach((recorded) => migrate(recorded, 1));

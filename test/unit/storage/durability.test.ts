@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +31,7 @@ const store = (write?: LogFile['write']): ReturnType<typeof createFileEventStore
 beforeAll(async () => {
   scripts = mkdtempSync(join(tmpdir(), 'massgen-scripts-'));
   chmodSync(scripts, 0o755);
-  for (const name of ['log-writing-process', 'log-opening-process']) {
+  for (const name of ['log-writing-process', 'log-opening-process', 'lock-contending-process']) {
     await build({
       entryPoints: [join(import.meta.dirname, `${name}.ts`)],
       bundle: true,
@@ -101,6 +102,17 @@ it('is written by one process at a time', async () => {
   child.kill('SIGKILL');
   await once(child, 'close');
   await store().reopen('r1').close();
+});
+
+it('is never locked by two processes at once', async () => {
+  const counter = join(dir, 'counter');
+  writeFileSync(counter, '0');
+  const script = join(scripts, 'lock-contending-process.cjs');
+  const children = [1, 2, 3].map(() =>
+    spawn(process.execPath, [script, counter, '150'], { stdio: 'inherit' }),
+  );
+  await Promise.all(children.map(async (child) => once(child, 'close')));
+  expect(readFileSync(counter, 'utf8')).toBe('450');
 });
 
 describe('a full disk', () => {

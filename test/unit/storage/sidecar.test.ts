@@ -109,13 +109,21 @@ describe('the checkpoint', () => {
 
   it('is not used when the log was changed anywhere', async () => {
     await write(eventsOf(2_500));
-    const before = (await store().open('r1')).state;
-    const text = readFileSync(log(), 'utf8').replace('piece 1000 ', 'PIECE 1000 ');
-    writeFileSync(log(), text);
-    rmSync(at('run.offsets'));
-    const events = (await store().read('r1')).events;
-    expect((await store().open('r1')).state).toStrictEqual(applyAll(undefined, events));
-    expect(before?.seq).toBe(2_499);
+    const before = await store().open('r1');
+    const text = readFileSync(log(), 'utf8');
+    writeFileSync(log(), text.replace(/("seq":1001,.*)éé/, '$1ÉÉ'));
+    const { events } = await store().read('r1');
+    const after = await store().open('r1');
+    expect(after.state).toStrictEqual(applyAll(undefined, events));
+    expect(after.state).not.toEqual(before.state);
+  });
+
+  it('is not used when it was changed itself', async () => {
+    await write(eventsOf(2_500));
+    const { state } = await store().open('r1');
+    const text = readFileSync(at('run.checkpoint'), 'utf8');
+    writeFileSync(at('run.checkpoint'), text.replace('"teamName":"', '"teamName":"X'));
+    expect((await store().open('r1')).state).toStrictEqual(state);
   });
 
   it('is not used when the log is shorter than it was', async () => {
@@ -191,6 +199,8 @@ async function settled<T>(work: Promise<T>): Promise<T | string> {
   return work.catch((error: unknown) => String(error));
 }
 
+const far = Array.from({ length: 3_000 }, () => 10_000_000);
+
 describe('a range of events', () => {
   it('is read by the table of offsets', async () => {
     const events = eventsOf(2_500);
@@ -217,6 +227,7 @@ describe('a range of events', () => {
   it.each([
     ['missing', (path: string) => rmSync(path)],
     ['torn', (path: string) => truncateSync(path, 5_003)],
+    ['pointing behind them', (path: string) => writeFileSync(path, encodeOffsets(far))],
     ['of another log', (path: string) => writeFileSync(path, encodeOffsets(Array(3_000).fill(77)))],
   ])('is found when the table is %s', async (_name, spoil) => {
     const events = eventsOf(2_500);

@@ -1,0 +1,23 @@
+// Runs as a process of its own: counts in a file, each time under the lock.
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Disposable } from '../../../src/base/disposable';
+import { acquireLock } from '../../../src/storage/lock-file';
+
+const [file = '', times = '0'] = process.argv.slice(2);
+const path = `${file}.lock`;
+
+function lock(): Disposable {
+  for (;;) {
+    try {
+      return acquireLock({ path, proofOfLife: path, now: 0 });
+    } catch {
+      continue;
+    }
+  }
+}
+
+for (let i = 0; i < Number(times); i++) {
+  const held = lock();
+  writeFileSync(file, String(Number(readFileSync(file, 'utf8')) + 1));
+  held.dispose();
+}
