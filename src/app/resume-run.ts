@@ -16,7 +16,9 @@ import { foldersOf, folderNamesOf, readRecordedRun, type RecordedRun } from './r
 import type { RunFiles } from './run-files';
 import { RunLog } from './run-log';
 import type { Services } from './services';
+import { type HeldTurn, rejoinSession } from './sessions';
 import type { OpenedRun } from './stored-run';
+import { openSystemModels, type RunModels } from './system-models';
 import { WarningRelay } from './warning-relay';
 
 interface Resumption {
@@ -26,6 +28,8 @@ interface Resumption {
   readonly files: RunFiles;
   readonly members: readonly Member[];
   readonly warnings: WarningRelay;
+  readonly session: HeldTurn | undefined;
+  readonly system: RunModels;
 }
 
 /**
@@ -45,6 +49,8 @@ export async function resumeRun(
     const { started } = run;
     checkIsOpen(run);
     checkTeam(started, request.config);
+    const session = await rejoinSession(services, started.session);
+    closing.push({ close: async () => session?.release() });
     const folders = foldersOf(run);
     await checkRequest({ ...request, task: started.task, folders }, services.kinds);
     const backends = await createBackends(services, request.config, signal);
@@ -57,7 +63,10 @@ export async function resumeRun(
     });
     closing.push(files.workspaces, files.stored);
     const members = await createMembers(request.config, backends, files.workspaces, signal);
-    return await goOn(services, { run, request, log, files, members, warnings }, signal);
+    const system = await openSystemModels(services, request.config, members, signal);
+    closing.push(system);
+    const resumption = { run, request, log, files, members, warnings, session, system };
+    return await goOn(services, resumption, signal);
   } catch (error) {
     await Promise.allSettled(closing.map((one) => one.close()));
     throw error;
@@ -66,7 +75,7 @@ export async function resumeRun(
 
 async function goOn(
   services: Services,
-  { run, request, log, files, members, warnings }: Resumption,
+  { run, request, log, files, members, warnings, session, system }: Resumption,
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   const { clock, logger, redactor } = services;
@@ -80,16 +89,17 @@ async function goOn(
   );
   const context = {
     ...{ config: request.config, desk, payloads },
+    userFiles: recordedUserFiles(events, payloads, files.userFiles),
     seatOf: (member: Member) => seatOf(agents, member),
   };
   const driver = new Driver({
     ...{ started, record, clock, logger, secrets: redactor },
     runtimes: runtimesOf(services, context, members),
+    system: system.models,
   });
   try {
     await playAgain(driver, run, agents, signal);
   } catch (error) {
-    userFiles: recordedUserFiles(events, payloads, files.userFiles),
     await driver.close(agents);
     throw error;
   }
@@ -101,7 +111,9 @@ async function goOn(
   const playing = driver.goOn(events, agents);
   warnings.connect((event) => driver.observe(event));
   otherModels(started, request.config).forEach((event) => driver.observe(event));
-  return openLiveRun(services, { record, files, log, artifacts, desk, driver, playing });
+  return openLiveRun(services, {
+    ...{ record, files, log, artifacts, desk, driver, playing, session, system },
+  });
 }
 
 /** Throws `storage/corrupt` when the run cannot be gone on with from what its log says. */
