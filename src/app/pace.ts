@@ -5,8 +5,8 @@ import type { Services } from './services';
 
 /** Keeps the turns of agents apart that use one model with one key, when the team asks for it. */
 export function pacedRuntimes(
-  { pacer }: Services,
-  { agents, paceMs: gapMs = 0 }: RunConfig,
+  { pacer }: Pick<Services, 'pacer'>,
+  { agents, paceMs: gapMs = 0 }: Pick<RunConfig, 'agents' | 'paceMs'>,
   runtimes: ReadonlyMap<number, AgentRuntime>,
 ): ReadonlyMap<number, AgentRuntime> {
   if (gapMs <= 0) {

@@ -4,6 +4,7 @@ import type { UserCommand } from '../core/coordination/inputs';
 import type { ApprovalDecision } from '../core/ports/approvals';
 import type { Clock } from '../core/ports/clock';
 import type { ReviewSession } from '../core/ports/review';
+import { chooseAfterEnd } from '../core/orchestrator/late-choice';
 import type { RunRecord } from '../core/orchestrator/run-record';
 import type { RecordedEvent } from '../run/events';
 import type { RunState } from '../run/state';
@@ -31,6 +32,8 @@ export class Run implements RunHandle {
   readonly #parts: HandleParts;
   readonly #live: LiveRun | undefined;
   #isLive: boolean;
+  /** Messages sent to the agents. */
+  #messages = 0;
   #review: { readonly snapshotId: SnapshotId; readonly session: ReviewSession } | undefined;
 
   /** Without `live`: a run read from its log. */
@@ -73,15 +76,26 @@ export class Run implements RunHandle {
   }
 
   steer(text: string, slots: readonly Slot[] | null): boolean {
-    const id = `message${this.state().steering.length + 1}`;
-    return text.trim() !== '' && this.#command({ kind: 'steer', id, text, targets: slots });
+    if (text.trim() === '') {
+      return false;
+    }
+    // A message may be written before the one before it has been taken up.
+    this.#messages = Math.max(this.#messages, this.state().steering.length) + 1;
+    const id = `message${this.#messages}`;
+    return this.#command({ kind: 'steer', id, text, targets: slots });
   }
 
   override(label: Label): boolean {
     const isKnown = this.state().agents.some(({ revisions }) =>
       revisions.some((revision) => revision.label === label),
     );
-    return isKnown && this.#command({ kind: 'override', label });
+    if (!isKnown) {
+      return false;
+    }
+    const { record, clock } = this.#parts;
+    return this.state().outcome === null
+      ? this.#command({ kind: 'override', label })
+      : chooseAfterEnd(record, label, clock.now());
   }
 
   revive(slot: Slot): boolean {
