@@ -28,12 +28,10 @@ export class AgentInstructions {
   readonly #parts: InstructionsParts;
   readonly #roots: readonly WorkspaceRoot[];
   /** Folders that were looked at, as root and path. */
-  readonly #seen = new Set<string>();
-  /** Equal content is given once, whatever its names. */
-  readonly #given = new Set<string>();
+  #seen: ReadonlySet<string> = new Set();
+  #shelf: Shelf | undefined;
   readonly #top: InstructionText[] = [];
   readonly #inFolders: InstructionText[] = [];
-  #bytesLeft = allBytes;
 
   constructor(parts: InstructionsParts, roots: readonly WorkspaceRoot[]) {
     this.#parts = parts;
@@ -72,51 +70,62 @@ export class AgentInstructions {
     return found;
   }
 
+  /** Nothing is remembered of a look that was cut off. */
   async #look(
     places: readonly { readonly root: string; readonly folder: string }[],
     signal: AbortSignal,
   ): Promise<FoundInstructions> {
-    const texts: InstructionText[] = [];
-    const files: InstructionFile[] = [];
+    const seen = new Set(this.#seen);
+    const shelf = new Shelf(this.#parts, this.#shelf);
     for (const { root, folder } of places) {
       const key = JSON.stringify([root, folder]);
-      if (this.#seen.has(key)) {
+      if (seen.has(key)) {
         continue;
       }
-      this.#seen.add(key);
+      seen.add(key);
       for (const name of names) {
-        const path = folder === '' ? name : `${folder}/${name}`;
-        const found = await this.#read(root, path, signal);
-        if (found !== undefined) {
-          texts.push(found.text);
-          files.push(found.file);
-        }
+        await shelf.read(root, folder === '' ? name : `${folder}/${name}`, signal);
       }
     }
-    return { texts, files };
+    this.#seen = seen;
+    this.#shelf = shelf;
+    return shelf.found;
+  }
+}
+
+/** Files that were read, with what is left of the limits. */
+class Shelf {
+  readonly #parts: InstructionsParts;
+  readonly #texts: InstructionText[] = [];
+  readonly #files: InstructionFile[] = [];
+  /** Equal content is given once, whatever its names. */
+  readonly #given: Set<string>;
+  #bytesLeft: number;
+
+  constructor(parts: InstructionsParts, before: Shelf | undefined) {
+    this.#parts = parts;
+    this.#given = new Set(before === undefined ? [] : before.#given);
+    this.#bytesLeft = before === undefined ? allBytes : before.#bytesLeft;
   }
 
-  async #read(
-    root: string,
-    path: string,
-    signal: AbortSignal,
-  ): Promise<{ readonly text: InstructionText; readonly file: InstructionFile } | undefined> {
+  get found(): FoundInstructions {
+    return { texts: this.#texts, files: this.#files };
+  }
+
+  async read(root: string, path: string, signal: AbortSignal): Promise<void> {
     const { userFiles, payloads, redact } = this.#parts;
     const limit = Math.min(fileBytes, this.#bytesLeft);
     const found = limit === 0 ? undefined : await userFiles.read(root, path, limit, signal);
-    const whole = found === undefined ? '' : decode(found.head);
-    const text = redact(whole);
+    const text = found === undefined ? '' : redact(decode(found.head));
     const hash = sha256Hex(text);
     if (found === undefined || text.trim() === '' || text.includes('\0') || this.#given.has(hash)) {
-      return undefined;
+      return;
     }
     this.#given.add(hash);
-    this.#bytesLeft -= Math.min(this.#bytesLeft, found.head.length);
+    this.#bytesLeft -= found.head.length;
     const isCut = found.sizeBytes > found.head.length;
-    return {
-      text: { root, path, text, isCut },
-      file: { root, path, bytes: found.sizeBytes, isCut, text: payloads.put(text) },
-    };
+    this.#texts.push({ root, path, text, isCut });
+    this.#files.push({ root, path, bytes: found.sizeBytes, isCut, text: payloads.put(text) });
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AgentInstructions } from '../../../../src/core/agent/agent-instructions';
 import { recordedUserFiles } from '../../../../src/core/agent/recorded-user-files';
+import { MassGenError } from '../../../../src/core/errors';
 import type { UserFiles } from '../../../../src/core/ports/user-files';
 import type { WorkspaceRoot } from '../../../../src/core/ports/workspace';
 import { MemoryPayloads } from '../../../support/memory-payloads';
@@ -126,6 +127,24 @@ describe('project instructions of an agent', () => {
     const { texts } = await instructions.readTop(never);
     expect(texts).toHaveLength(1);
     expect(texts[0]?.text.endsWith('é')).toBe(true);
+  });
+
+  it('are looked for again when the first look was cut off', async () => {
+    const files = filesOf({ 'app/AGENTS.md': 'one', 'app/CLAUDE.md': 'two' });
+    let isCutOff = true;
+    const userFiles: UserFiles = {
+      read: async (root, path, limit, signal) => {
+        if (isCutOff && path === 'CLAUDE.md') throw new MassGenError('cancelled/user', 'Stopped.');
+        return files.read(root, path, limit, signal);
+      },
+    };
+    const payloads = new MemoryPayloads();
+    const parts = { userFiles, payloads, redact: (text: string) => text };
+    const instructions = new AgentInstructions(parts, roots);
+    await expect(instructions.readTop(never)).rejects.toMatchObject({ code: 'cancelled/user' });
+    isCutOff = false;
+    await instructions.readTop(never);
+    expect(instructions.top.map(({ text }) => text)).toEqual(['one', 'two']);
   });
 
   it('have no secrets', async () => {
