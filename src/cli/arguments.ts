@@ -1,75 +1,100 @@
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { nearest } from '../base/text';
 import { UsageError } from './failure';
+import { type Command, commands, options, optionsOf } from './options';
+import { type OverrideWords, overrideWords } from './override-words';
 
-export interface CliOptions {
-  readonly task: string | undefined;
-  readonly config: string | undefined;
-  readonly project: string | undefined;
+export interface CommonOptions {
   readonly storage: string | undefined;
-  /** Write the result into the project. */
-  readonly apply: boolean;
-  readonly allowCommands: boolean;
-  readonly trustConfig: boolean;
-  /** Plain `KEY: value` lines for scripts instead of text for people. */
-  readonly automation: boolean;
   readonly noColor: boolean;
   readonly debug: boolean;
 }
 
+/** Of everything that plays agents. */
+export interface PlayOptions extends CommonOptions {
+  readonly config: string | undefined;
+  /** Write the result into the project. */
+  readonly apply: boolean;
+  readonly allowCommands: boolean;
+  readonly trustConfig: boolean;
+}
+
+export interface CliOptions extends PlayOptions {
+  readonly task: string | undefined;
+  readonly project: string | undefined;
+  /** Plain `KEY: value` lines for scripts instead of text for people. */
+  readonly automation: boolean;
+  /** Where the task goes on from; `undefined`: nowhere. */
+  readonly follows: 'folder' | { readonly session: string } | undefined;
+}
+
+export interface RedecideOptions extends CommonOptions {
+  readonly overrides: OverrideWords;
+  readonly json: boolean;
+}
+
+export interface RunsOptions extends CommonOptions {
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+/** `run` of the others: as written. */
 export type Invocation =
   | { readonly kind: 'run'; readonly options: CliOptions }
-  | { readonly kind: 'help' }
+  | { readonly kind: 'replay'; readonly run: string; readonly options: CommonOptions }
+  | { readonly kind: 'redecide'; readonly run: string; readonly options: RedecideOptions }
+  | { readonly kind: 'resume'; readonly run: string; readonly options: PlayOptions }
+  | { readonly kind: 'runs'; readonly options: RunsOptions }
+  | { readonly kind: 'help'; readonly command: Command }
   | { readonly kind: 'version' };
-
-const flags = {
-  config: { type: 'string' },
-  project: { type: 'string' },
-  storage: { type: 'string' },
-  apply: { type: 'boolean' },
-  'allow-commands': { type: 'boolean' },
-  'trust-config': { type: 'boolean' },
-  automation: { type: 'boolean' },
-  'no-color': { type: 'boolean' },
-  debug: { type: 'boolean' },
-  version: { type: 'boolean', short: 'v' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-export const usage = `Usage: massgen [TASK] [options]
-
-A team of agents does one task in parallel, each in its own workspace; they see each
-other's answers, revise, and vote. Without arguments a scripted team shows this on a
-copy of the sample project; it needs neither network nor key.
-
-  TASK               what to do, in quotes
-  --config FILE      team file; else .massgen/config.yaml of the project, then
-                     ~/.config/massgen/config.yaml
-  --project DIR      folder that the agents see and may propose to change; relative
-                     paths of the team file start here (default: the current folder,
-                     of which agents see what the team file lists)
-  --apply            write the result into the project; conflicts are never overwritten
-  --allow-commands   let agents run commands; they are refused otherwise
-  --trust-config     use a team file that lies inside the project
-  --storage DIR      where runs are kept
-  --automation       plain KEY: value lines for scripts
-  --no-color         no color (also NO_COLOR)
-  --debug            details on standard error
-  --version, --help
-
-Exit codes: 0 done, 1 arguments or configuration, 2 no result, 3 time-out, 4 interrupted.
-`;
 
 /** Throws `UsageError` for anything that is not an option here. */
 export function parseArguments(args: readonly string[]): Invocation {
-  refuseUnknown(args);
-  const { values, positionals } = parse(args);
-  if (values.help === true) {
-    return { kind: 'help' };
+  const { command, rest } = commandOf(args);
+  refuseUnknown(rest, command);
+  const { values, positionals } = parse(rest, command);
+  if (values.isSet('help')) {
+    return { kind: 'help', command };
   }
-  if (values.version === true) {
+  if (values.isSet('version')) {
     return { kind: 'version' };
   }
+  switch (command) {
+    case 'run':
+      return { kind: 'run', options: runOptions(values, positionals) };
+    case 'replay':
+      return { kind: 'replay', run: runOf(positionals, command), options: common(values) };
+    case 'redecide': {
+      const overrides = overrideWords((name) => values.all(name));
+      const further = { overrides, json: values.isSet('json') };
+      return {
+        kind: 'redecide',
+        run: runOf(positionals, command),
+        options: { ...common(values), ...further },
+      };
+    }
+    case 'resume':
+      return { kind: 'resume', run: runOf(positionals, command), options: play(values) };
+    case 'runs':
+      refuseMore(positionals, 0, command);
+      return {
+        kind: 'runs',
+        options: { ...common(values), all: values.isSet('all'), json: values.isSet('json') },
+      };
+  }
+}
+
+/** A command is the very first word; a task of that one word is written after two dashes. */
+function commandOf(args: readonly string[]): {
+  readonly command: Command;
+  readonly rest: readonly string[];
+} {
+  const [first, ...rest] = args;
+  const found = commands.slice(1).find(({ name }) => name === first);
+  return found === undefined ? { command: 'run', rest: args } : { command: found.name, rest };
+}
+
+function runOptions(values: Values, positionals: readonly string[]): CliOptions {
   if (positionals.length > 1) {
     throw new UsageError('Only one task can be given.', 'Put the whole task in quotes.');
   }
@@ -77,46 +102,123 @@ export function parseArguments(args: readonly string[]): Invocation {
   if (task === '') {
     throw new UsageError('The task is empty.');
   }
+  const session = values.one('session');
+  if (session !== undefined && values.isSet('continue')) {
+    throw new UsageError('--continue and --session name two places to go on from.');
+  }
+  const follows = session !== undefined ? { session } : 'folder';
+  const isFollowing = session !== undefined || values.isSet('continue');
+  if (isFollowing && task === undefined) {
+    throw new UsageError('There is no task.', 'Say what to do next, in quotes.');
+  }
   return {
-    kind: 'run',
-    options: {
-      task,
-      config: values.config,
-      project: values.project,
-      storage: values.storage,
-      apply: values.apply === true,
-      allowCommands: values['allow-commands'] === true,
-      trustConfig: values['trust-config'] === true,
-      automation: values.automation === true,
-      noColor: values['no-color'] === true,
-      debug: values.debug === true,
-    },
+    ...play(values),
+    task,
+    project: values.one('project'),
+    automation: values.isSet('automation'),
+    follows: isFollowing ? follows : undefined,
   };
 }
 
-function parse(args: readonly string[]): ReturnType<typeof parseStrictly> {
+function play(values: Values): PlayOptions {
+  return {
+    ...common(values),
+    config: values.one('config'),
+    apply: values.isSet('apply'),
+    allowCommands: values.isSet('allow-commands'),
+    trustConfig: values.isSet('trust-config'),
+  };
+}
+
+function common(values: Values): CommonOptions {
+  return {
+    storage: values.one('storage'),
+    noColor: values.isSet('no-color'),
+    debug: values.isSet('debug'),
+  };
+}
+
+function runOf(positionals: readonly string[], command: Command): string {
+  refuseMore(positionals, 1, command);
+  const [run] = positionals;
+  if (run === undefined || run === '') {
+    throw new UsageError(
+      `massgen ${command} needs a run.`,
+      'massgen runs lists them; latest is the newest one.',
+    );
+  }
+  return run;
+}
+
+function refuseMore(positionals: readonly string[], most: number, command: Command): void {
+  const extra = positionals[most];
+  if (extra !== undefined) {
+    throw new UsageError(`massgen ${command} does not take ${extra}.`);
+  }
+}
+
+/** What was written after the options, by their names. */
+interface Values {
+  one(name: string): string | undefined;
+  all(name: string): readonly string[];
+  isSet(name: string): boolean;
+}
+
+interface Parsed {
+  readonly values: Values;
+  readonly positionals: readonly string[];
+}
+
+function parse(args: readonly string[], command: Command): Parsed {
+  const config: ParseArgsConfig = {
+    args: [...args],
+    options: Object.fromEntries(
+      optionsOf(command).map(({ name, short, value, isRepeatable }) => [
+        name,
+        {
+          type: value === undefined ? 'boolean' : 'string',
+          ...(short === undefined ? {} : { short }),
+          multiple: isRepeatable === true,
+        },
+      ]),
+    ),
+    allowPositionals: true,
+    strict: true,
+  };
   try {
-    return parseStrictly(args);
+    const { values, positionals } = parseArgs(config);
+    const all = (name: string): readonly string[] =>
+      [values[name] ?? []].flat().filter((value) => typeof value === 'string');
+    return {
+      values: { all, one: (name) => all(name).at(-1), isSet: (name) => values[name] === true },
+      positionals,
+    };
   } catch (error) {
     const message = error instanceof Error ? (error.message.split('.')[0] ?? '') : String(error);
     throw new UsageError(`${message}.`, 'massgen --help lists the options.');
   }
 }
 
-/** Its type follows from `flags`. */
-function parseStrictly(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: flags, allowPositionals: true, strict: true });
-}
-
-/** Node's own message names no likely spelling. */
-function refuseUnknown(args: readonly string[]): void {
+/** Node's own message names no likely spelling, and does not know what other commands take. */
+function refuseUnknown(args: readonly string[], command: Command): void {
   const end = args.indexOf('--');
+  const known = optionsOf(command).map(({ name }) => name);
   for (const arg of end === -1 ? args : args.slice(0, end)) {
     const name = /^--([^=]+)/.exec(arg)?.[1];
-    if (name !== undefined && !Object.hasOwn(flags, name)) {
-      const suggestion = nearest(name, Object.keys(flags));
-      const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;
-      throw new UsageError(`--${name} is not an option.${hint}`, 'massgen --help lists them.');
+    if (name !== undefined && !known.includes(name)) {
+      throw unknownOption(name, known, command);
     }
   }
+}
+
+function unknownOption(name: string, known: readonly string[], command: Command): UsageError {
+  const other = options.find((each) => each.name === name)?.commands?.[0];
+  if (other !== undefined) {
+    const place = other === 'run' ? 'a new run' : `massgen ${other}`;
+    return new UsageError(`--${name} is an option of ${place} only.`);
+  }
+  const suggestion = nearest(name, known);
+  const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;
+  const help = command === 'run' ? 'massgen --help' : `massgen ${command} --help`;
+  return new UsageError(`--${name} is not an option.${hint}`, `${help} lists them.`);
 }

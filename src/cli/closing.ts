@@ -6,8 +6,13 @@ import type { Plan } from './plan';
 import type { ReviewResult } from './proposal';
 import { printSection } from './result-printer';
 
+/** What has to be known of the way to the run. */
+export type Way = Pick<Plan, 'isDemonstration' | 'project'> & {
+  readonly request: Pick<Plan['request'], 'folders'>;
+};
+
 export interface Ending {
-  readonly plan: Plan;
+  readonly plan: Way;
   readonly state: RunState;
   /** `undefined` when nothing was to be applied. */
   readonly applied: readonly ReviewResult[] | undefined;
@@ -37,7 +42,7 @@ function filesNow({ plan, state, applied }: Ending): readonly string[] {
   });
 }
 
-function placeOf({ isDemonstration, project }: Plan): string {
+function placeOf({ isDemonstration, project }: Way): string {
   return isDemonstration
     ? 'the copy of the sample, which is removed now'
     : (project ?? 'any folder');
@@ -51,10 +56,15 @@ function refusals({ refusedCommands }: Ending): readonly string[] {
       ];
 }
 
-function howToOpen({ plan, applied, isClone }: Ending): readonly string[] {
+function howToOpen({ plan, state, applied, isClone }: Ending): readonly string[] {
   const ask = '"MassGen: Ask MassGen"';
   if (!plan.isDemonstration) {
-    return [`The same in VS Code: open ${plan.project ?? 'a folder'} and run ${ask}.`];
+    return [
+      ...(state.finalAnswer === null
+        ? []
+        : [`Go on from here: massgen --session ${state.runId} "what to do next"`]),
+      `The same in VS Code: open ${plan.project ?? 'a folder'} and run ${ask}.`,
+    ];
   }
   const command = isClone ? 'npm start --' : 'massgen';
   return [

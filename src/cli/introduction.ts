@@ -20,7 +20,7 @@ export function printIntroduction(
   forecast: Forecast,
   { terminal, world }: Surroundings,
 ): void {
-  const { config, task, folders } = plan.request;
+  const { config, task, folders, follows } = plan.request;
   terminal.write(`${styled(`MassGen ${world.version}`, 'bold', terminal)}\n`);
   const isScripted = config.agents.every(({ backend }) => backend.type === 'offline');
   const facts: readonly (readonly [string, string])[] = [
@@ -30,6 +30,7 @@ export function printIntroduction(
       config.agents.map(({ id, backend }, i) => `${i + 1} ${id} (${backend.model})`).join(', '),
     ],
     ['Task', revealHidden(task).replaceAll('\n', '\n           ')],
+    ...(follows === undefined ? [] : [['Goes on', `from run ${follows}`] as const]),
     ...folders.map(({ path, permission }): readonly [string, string] => [
       permission === 'write' ? 'Proposes' : 'Reads',
       plan.isDemonstration ? `${path} (a fresh copy of the sample project)` : path,

@@ -4,17 +4,18 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { stoppedByUser } from '../app/failures';
-import { parseArguments, usage } from './arguments';
+import { parseArguments } from './arguments';
+import { execute } from './execute';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { failureOf } from './failure';
-import { runCommand } from './run-command';
 import { type Terminal, wantsColor } from './terminal';
+import { usage } from './usage';
 
 async function main(args: readonly string[]): Promise<ExitCode> {
   const installDir = dirname(__dirname);
   const invocation = parseArguments(args);
   if (invocation.kind === 'help') {
-    process.stdout.write(usage);
+    process.stdout.write(usage(invocation.command));
     return exitCodes.done;
   }
   const version = readVersion(installDir);
@@ -23,7 +24,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     return exitCodes.done;
   }
   const { options } = invocation;
-  return runCommand(options, {
+  return execute(invocation, {
     args,
     cwd: process.cwd(),
     home: homedir(),

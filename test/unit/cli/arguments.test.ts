@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseArguments, usage } from '../../../src/cli/arguments';
+import { parseArguments } from '../../../src/cli/arguments';
 import { UsageError } from '../../../src/cli/failure';
+import { commands, options } from '../../../src/cli/options';
+import { usage } from '../../../src/cli/usage';
 
 describe('arguments', () => {
   it('are all optional', () => {
@@ -17,6 +19,7 @@ describe('arguments', () => {
         automation: false,
         noColor: false,
         debug: false,
+        follows: undefined,
       },
     });
   });
@@ -35,7 +38,7 @@ describe('arguments', () => {
   });
 
   it('ask for help or the version before anything else', () => {
-    expect(parseArguments(['-h', '--apply'])).toEqual({ kind: 'help' });
+    expect(parseArguments(['-h', '--apply'])).toEqual({ kind: 'help', command: 'run' });
     expect(parseArguments(['--version'])).toEqual({ kind: 'version' });
   });
 
@@ -51,10 +54,124 @@ describe('arguments', () => {
     expect(() => parseArguments(args)).toThrow(message);
   });
 
-  it('are all in the help', () => {
-    const flags = ['config', 'project', 'apply', 'allow-commands', 'trust-config', 'storage'];
-    for (const flag of [...flags, 'automation', 'no-color', 'debug', 'version', 'help']) {
-      expect(usage).toContain(`--${flag}`);
+  it('of a command come after its name', () => {
+    expect(parseArguments(['replay', 'abc', '--storage', 'x'])).toMatchObject({
+      kind: 'replay',
+      run: 'abc',
+      options: { storage: 'x' },
+    });
+    expect(parseArguments(['resume', 'latest', '--apply'])).toMatchObject({
+      kind: 'resume',
+      run: 'latest',
+      options: { apply: true, allowCommands: false },
+    });
+    expect(parseArguments(['runs', '--json', '--all'])).toMatchObject({
+      kind: 'runs',
+      options: { json: true, all: true },
+    });
+    expect(parseArguments(['redecide', '--help'])).toEqual({ kind: 'help', command: 'redecide' });
+  });
+
+  it('take a task that is the name of a command after two dashes', () => {
+    expect(parseArguments(['--', 'replay'])).toMatchObject({
+      kind: 'run',
+      options: { task: 'replay' },
+    });
+  });
+
+  it('name another rule in the words of a team file', () => {
+    const args = [
+      ...['redecide', 'x', '--rule', 'supermajority', '--threshold', '2/3', '--quorum=60%'],
+      ...['--margin', '0.5', '--self-vote', 'by-panel-size', '--tie-break', 'latest,evidence'],
+      ...['--weights', 'ann=2,bob=0.5', '--weights', 'cy=0', '--min-agreement', '2'],
+      ...['--stop', 'exact', '--on-split', 'fail', '--electorate', 'answered'],
+      ...['--families', 'weight', '--json'],
+    ];
+    expect(parseArguments(args)).toMatchObject({
+      kind: 'redecide',
+      options: {
+        json: true,
+        overrides: {
+          rules: {
+            rule: 'supermajority',
+            threshold: 2 / 3,
+            quorum: 0.6,
+            margin: 0.5,
+            selfVote: 'by_panel_size',
+            tieBreak: ['latest', 'evidence'],
+            minAgreement: 2,
+            stop: 'exact',
+            onSplit: 'fail',
+            electorate: 'answered',
+            families: 'weight',
+          },
+          weights: new Map([
+            ['ann', 2],
+            ['bob', 0.5],
+            ['cy', 0],
+          ]),
+        },
+      },
+    });
+  });
+
+  it('leave alone what is not named', () => {
+    const found = parseArguments(['redecide', 'x', '--rule', 'majority']);
+    expect(found).toMatchObject({ options: { overrides: { rules: { rule: 'majority' } } } });
+    expect(found.kind === 'redecide' && Object.keys(found.options.overrides.rules)).toEqual([
+      'rule',
+    ]);
+  });
+
+  it('say where a task goes on from', () => {
+    expect(parseArguments(['Next', '--continue'])).toMatchObject({
+      options: { follows: 'folder' },
+    });
+    expect(parseArguments(['Next', '--session', 'abc'])).toMatchObject({
+      options: { follows: { session: 'abc' } },
+    });
+  });
+
+  it.each([
+    [['replay'], /needs a run/],
+    [['replay', 'a', 'b'], /does not take b/],
+    [['runs', 'a'], /does not take a/],
+    [['replay', 'a', '--apply'], /--apply is an option of a new run only/],
+    [['Fix it', '--rule', 'majority'], /--rule is an option of massgen redecide only/],
+    [['redecide', 'a', '--rule', 'majorty'], /Did you mean majority\?/],
+    [['redecide', 'a', '--rul', 'x'], /Did you mean --rule\?/],
+    [['redecide', 'a', '--threshold', '1.2'], /a share such as/],
+    [['redecide', 'a', '--threshold', '0'], /a share such as/],
+    [['redecide', 'a', '--margin', '-1'], /at least 0|ambiguous/],
+    [['redecide', 'a', '--margin='], /at least 0/],
+    [['redecide', 'a', '--min-agreement', '1.5'], /whole number/],
+    [['redecide', 'a', '--weights', 'ann'], /ann=2/],
+    [['redecide', 'a', '--weights', 'ann=heavy'], /ann=2/],
+    [['redecide', 'a', '--tie-break', 'latest,newest'], /takes one of/],
+    [['--continue'], /no task/],
+    [['x', '--continue', '--session', 'y'], /two places/],
+  ])('%j are refused with a reason', (args, message) => {
+    expect(() => parseArguments(args)).toThrow(UsageError);
+    expect(() => parseArguments(args)).toThrow(message);
+  });
+
+  it('are all in the help of their command', () => {
+    for (const { name } of commands) {
+      const text = usage(name);
+      for (const { name: option, commands: only } of options) {
+        const isThere = new RegExp(`--${option}\\b(?!-)`).test(text);
+        expect([name, option, isThere]).toEqual([
+          name,
+          option,
+          only === undefined || only.includes(name),
+        ]);
+      }
+      expect(usage()).toContain(name === 'run' ? 'TASK' : `  ${name}`);
     }
+  });
+
+  it('have a help that fits a terminal', () => {
+    const lines = commands.flatMap(({ name }) => usage(name).split('\n'));
+    expect(lines.filter((line) => line.length > 88)).toEqual([]);
   });
 });

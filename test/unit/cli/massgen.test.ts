@@ -1,5 +1,5 @@
 // The whole command line in a process of its own, on the team and the sample that ship.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -9,39 +9,33 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CliResult,
+  finished,
+  installCli,
+  type InstalledCli,
+  printed,
+  projectRoot as root,
+  startCli,
+} from '../../support/built-cli';
 
-const root = join(import.meta.dirname, '../../..');
 const sampleTask =
   'parseDuration("1h 30m") returns 3600 instead of 5400. Fix it and keep the public API.';
 
-let install: string;
+let install: InstalledCli;
 let home: string;
 let temp: string;
 
 beforeAll(async () => {
-  install = mkdtempSync(join(tmpdir(), 'massgen-install-'));
-  for (const part of ['media', 'configs', 'package.json']) {
-    symlinkSync(join(root, part), join(install, part));
-  }
-  await build({
-    entryPoints: [join(root, 'src/cli/main.ts')],
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    outfile: join(install, 'dist', 'cli.js'),
-    logLevel: 'error',
-  });
+  install = await installCli();
 }, 60_000);
 afterAll(() => {
-  rmSync(install, { recursive: true, force: true });
+  install.remove();
 });
 
 beforeEach(() => {
@@ -53,43 +47,12 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-interface Result {
-  readonly code: number | null;
-  readonly output: string;
-  readonly notes: string;
-}
-
 function start(args: readonly string[], environment: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [join(install, 'dist', 'cli.js'), ...args], {
-    cwd: home,
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: temp, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const own = { HOME: home, TMPDIR: temp, ...environment };
+  return startCli(install, args, { cwd: home, environment: own });
 }
 
-async function finish(child: ChildProcess): Promise<Result> {
-  let output = '';
-  let notes = '';
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr?.on('data', (chunk: Buffer) => (notes += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output, notes };
-}
-
-/** Resolves when the words have been printed. */
-async function printed(child: ChildProcess, words: string): Promise<void> {
-  let output = '';
-  await new Promise<void>((resolve) => {
-    child.stdout?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      if (output.includes(words)) {
-        resolve();
-      }
-    });
-  });
-}
-
-const massgen = (...args: readonly string[]): Promise<Result> => finish(start(args));
+const massgen = (...args: readonly string[]): Promise<CliResult> => finished(start(args));
 
 /** The shipped team at another speed: 1 is that of the script. */
 function teamAt(speed: number, extra = ''): string {
@@ -179,7 +142,7 @@ describe('massgen', { timeout: 60_000 }, () => {
 
   it('X10 has printed both as its first lines while the first model call is still to come', async () => {
     const child = start(['--config', teamAt(1), '--automation']);
-    const ended = finish(child);
+    const ended = finished(child);
     const [chunk] = (await once(child.stdout ?? child, 'data')) as [Buffer];
     const [first = '', second = ''] = chunk.toString().split('\n');
     expect(first).toMatch(/^LOG_DIR: \//);
@@ -207,7 +170,7 @@ describe('massgen', { timeout: 60_000 }, () => {
     const child = start([
       ...['--config', teamAt(20), '--project', project, '--allow-commands', '--apply', sampleTask],
     ]);
-    const ended = finish(child);
+    const ended = finished(child);
     await printed(child, 'new answer');
     const source = join(project, 'src', 'duration.js');
     const mine = readFileSync(source, 'utf8').replace('return Number(amount)', 'return 7');
@@ -241,7 +204,7 @@ describe('massgen', { timeout: 60_000 }, () => {
 
   it('stops on an interrupt, ends everything and leaves with 4', async () => {
     const child = start(['--config', teamAt(1)]);
-    const ended = finish(child);
+    const ended = finished(child);
     await printed(child, 'answered');
     child.kill('SIGINT');
     const { code, output, notes } = await ended;
@@ -269,7 +232,7 @@ orchestrator: {backend_retries: 0, max_failed_turns_per_agent: 1}
   it('can be interrupted before it has begun', async () => {
     const child = start(['--config', teamAt(1)]);
     child.stdout?.once('data', () => child.kill('SIGTERM'));
-    const { code } = await finish(child);
+    const { code } = await finished(child);
     expect(code).toBe(4);
     expect(readdirSync(temp).filter((name) => name.startsWith('massgen-'))).toEqual([]);
   });
@@ -350,7 +313,7 @@ describe('massgen refuses before anything is sent', { timeout: 60_000 }, () => {
     const file = join(home, 'team.yaml');
     const stranger = 'model: m, base_url: "https://example.com/v1", api_key: "${OPENAI_API_KEY}"';
     writeFileSync(file, keyless.replace('model: gpt-5.4', stranger));
-    const { code, notes } = await finish(
+    const { code, notes } = await finished(
       start(['x', '--config', file], { OPENAI_API_KEY: 'sk-not-a-real-key-0123456789' }),
     );
     expect(code).toBe(1);

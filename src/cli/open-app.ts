@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { App } from '../app/app-contract';
+import { createApp } from '../app/create-app';
+import { createDiskFiles } from '../app/disk-files';
+import type { CommonOptions } from './arguments';
+import { keySource } from './key-source';
+import { stderrLogger } from './stderr-logger';
+import { systemClock } from './system-clock';
+import { defaultStorageDir, type World } from './world';
+
+export function storageDirOf({ storage }: CommonOptions, world: World): string {
+  return resolve(world.cwd, storage ?? defaultStorageDir(world));
+}
+
+/** Gives `use` the product over the runs in `storageDir`, and closes it whatever comes of it. */
+export async function withApp<T>(
+  { storageDir, debug }: { readonly storageDir: string; readonly debug: boolean },
+  world: World,
+  use: (app: App) => Promise<T>,
+): Promise<T> {
+  const app = createApp({
+    storageDir,
+    installDir: world.installDir,
+    clock: systemClock,
+    logger: stderrLogger(world.notes, debug),
+    secrets: keySource(world),
+    extraBackends: [],
+    liveFiles: createDiskFiles(),
+    cliArgs: world.args,
+  });
+  try {
+    return await use(app);
+  } finally {
+    await app.close();
+  }
+}
