@@ -31,7 +31,8 @@ export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun 
   const { clock, logger } = services;
   const { record, files, log, artifacts, desk, driver, system, playing } = parts;
   const ended = playing.then(async (state) => {
-    const closing = [files.workspaces.close(), system?.close(), log.close(), artifacts.settled()];
+    const held = system === undefined ? [files.workspaces, log] : [files.workspaces, system, log];
+    const closing = [...held.map(async (one) => one.close()), artifacts.settled()];
     for (const one of await Promise.allSettled(closing)) {
       if (one.status === 'rejected') {
         logger.error('app', `run ${state.runId} did not close`, one.reason);

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '../../src/run/events';
 import type { RunState } from '../../src/run/state';
-import { look, put, toolOf } from '../support/plain-tools';
+import type { Tool } from '../../src/core/ports/tool';
+import { look, put } from '../support/plain-tools';
 import { ReplayedRun, storedOf } from '../support/replayed-run';
 import { RunHarness } from '../support/run-harness';
 import { say, type ScriptedResponse } from '../support/scripted-backend';
@@ -30,7 +31,7 @@ const scripts: readonly (readonly ScriptedResponse[])[] = [
 ];
 
 /** Counts how often each tool is really run. */
-function countedTools(): { readonly tools: ReturnType<typeof toolOf>[]; runs: number } {
+function countedTools(): { readonly tools: readonly Tool[]; runs: number } {
   const counted = {
     runs: 0,
     tools: [look, put].map((tool) => ({

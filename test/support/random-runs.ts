@@ -105,21 +105,17 @@ export const randomRun: fc.Arbitrary<RandomRun> = fc
 
 /** Lets the clock run whenever nothing else can go on, until the run is over. */
 export async function untilOver<T>(playing: Promise<T>, clock: FakeClock): Promise<T> {
-  let isOver = false;
-  const watched = playing.finally(() => {
-    isOver = true;
-  });
+  const over = new AbortController();
+  const watched = playing.finally(() => over.abort());
   watched.catch(() => undefined);
-  for (let i = 0; i < 1_000 && !isOver; i++) {
+  for (let i = 0; i < 1_000; i++) {
     await immediates();
-    if (!isOver) {
-      clock.advanceToNext();
+    if (over.signal.aborted) {
+      return watched;
     }
+    clock.advanceToNext();
   }
-  if (!isOver) {
-    throw new Error('nothing is waited for, and the run is not over');
-  }
-  return watched;
+  throw new Error('nothing is waited for, and the run is not over');
 }
 
 /** Nothing in such a run waits for more than the clock and the queue of microtasks. */

@@ -98,6 +98,10 @@ export class ReplayedRun {
     if (difference !== null) {
       throw new Error(`the log plays differently: ${JSON.stringify(difference)}`);
     }
+    this.desk.recall(
+      this.#stored.events,
+      (slot, path) => this.#agents.get(slot)?.workspace.neutralizePaths(path) ?? path,
+    );
     for (const { workspace } of this.#agents.values()) {
       await workspace.goLive(new AbortController().signal);
     }

@@ -10,7 +10,7 @@ export class ScriptedKind {
   readonly kind: BackendKind;
 
   constructor(
-    scripts: Readonly<Record<string, readonly ScriptedResponse[]>>,
+    readonly scripts: Readonly<Record<string, readonly ScriptedResponse[]>>,
     options: { readonly price?: ModelPrice; readonly knownTask?: string } = {},
   ) {
     this.kind = {

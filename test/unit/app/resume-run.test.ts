@@ -26,6 +26,7 @@ const scripts: Readonly<Record<(typeof models)[number], readonly ScriptedRespons
   b: [[say.answer('I changed nothing.')], [say.vote('agent1')]],
 };
 const config = teamOf(models);
+const request = { config, unsaved: new Map<string, Uint8Array>(), commandPolicy: askEveryTime };
 
 let home: string;
 let project: string;
@@ -112,7 +113,6 @@ async function resumed(lines: number, torn = '') {
   const kind = restOf(lines);
   const dir = await cutAfter(lines, torn);
   const app = appOver(dir, kind);
-  const request = { config, unsaved: new Map<string, Uint8Array>(), commandPolicy: askEveryTime };
   const run = await app.resumeRun(uncut.runId, request, signal);
   return { state: await run.ended, kind, app, dir };
 }
@@ -140,6 +140,82 @@ describe('a run on the disk', () => {
   it('is continued when its last line was torn', async () => {
     const { state, kind } = await resumed(20, (log[20] ?? '').slice(0, 30));
     expectSame(state, kind);
+  });
+
+  it('is continued after it was looked at, which marks it as interrupted', async () => {
+    const kind = restOf(15);
+    const app = appOver(await cutAfter(15), kind);
+    const seen = await app.openRun(uncut.runId);
+    expect(seen.state().outcome).toBe('interrupted');
+    const run = await app.resumeRun(uncut.runId, request, signal);
+    expect(await app.openRun(uncut.runId)).toBe(run);
+    expectSame(await run.ended, kind);
+    expect(await app.replayRun(uncut.runId, signal)).toMatchObject({ difference: null });
+  });
+
+  it('is continued by its own team only, while it is not over, and by one process at a time', async () => {
+    const dir = await cutAfter(15);
+    const app = appOver(dir, restOf(15));
+    const others = { ...request, config: teamOf(['b', 'a']) };
+    await expect(app.resumeRun(uncut.runId, others, signal)).rejects.toMatchObject({
+      code: 'config/invalid',
+    });
+    const run = await app.resumeRun(uncut.runId, request, signal);
+    await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
+      code: 'storage/locked',
+    });
+    const elsewhere = appOver(dir, restOf(15));
+    await expect(elsewhere.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
+      code: 'storage/locked',
+    });
+    await run.ended;
+    await app.close();
+    await expect(elsewhere.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
+      code: 'config/invalid',
+      message: 'This run is over; there is nothing to continue.',
+    });
+  });
+
+  it('tells that an agent goes on with another model', async () => {
+    const kind = restOf(15);
+    const renamed = {
+      ...config,
+      agents: config.agents.map((agent) => ({
+        ...agent,
+        backend: { ...agent.backend, model: `${agent.backend.model}-2` },
+      })),
+    };
+    const scripted = new ScriptedKind({
+      'a-2': kind.scripts['a'] ?? [],
+      'b-2': kind.scripts['b'] ?? [],
+    });
+    const app = appOver(await cutAfter(15), scripted);
+    const run = await app.resumeRun(uncut.runId, { ...request, config: renamed }, signal);
+    const state = await run.ended;
+    expect(state.outcome).toBe('completed');
+    const warnings = state.timeline.filter(({ kind: is }) => is === 'warning');
+    expect(warnings.map(({ text }) => text).filter((text) => text.includes('goes on'))).toEqual([
+      'agent1 goes on with another model than it began with: a-2 instead of a.',
+      'agent2 goes on with another model than it began with: b-2 instead of b.',
+    ]);
+  });
+
+  it('is not continued from a log that plays differently', async () => {
+    const dir = await cutAfter(log.length - 3);
+    const file = join(dir, 'runs', uncut.runId, 'run.jsonl');
+    const text = await readFile(file, 'utf8');
+    expect(text).toContain('"text":"I changed nothing."');
+    await writeFile(
+      file,
+      text.replace('"text":"I changed nothing."', '"text":"I changed everything."'),
+    );
+    const app = appOver(dir, new ScriptedKind({ a: [], b: [] }));
+    await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
+      code: 'storage/corrupt',
+    });
+    expect(await app.replayRun(uncut.runId, signal)).toMatchObject({
+      difference: { expected: expect.stringContaining('I changed everything.') as unknown },
+    });
   });
 
   it('comes out the same when it is played again, and stays as it is', async () => {
