@@ -48,8 +48,7 @@ export function abortTurn(step: Step, where: Where): void {
 export function onKill(step: Step, where: Where): void {
   const turn = turnOf(step.state, where);
   const { activity } = agentAt(step.state, where.slot);
-  const isBusy = activity.kind !== 'none' && activity.kind !== 'model';
-  if (turn !== undefined && turn.hardLimitAt === undefined && isBusy) {
+  if (turn !== undefined && turn.hardLimitAt === undefined && activity.kind !== 'model') {
     const delayMs = step.state.settings.hardKillMs;
     step.request({ kind: 'set-timer', timer: timerOf('turn-kill', where), delayMs });
     return;

@@ -1,5 +1,5 @@
 import type { EvaluationEnded, EvaluationStarted, OrchestrationRestarted } from '../events';
-import type { Evaluation } from '../facts';
+import type { Evaluation, Revision } from '../facts';
 import type { AgentState, PastAttempt, RunState } from '../state';
 import { withAgent, withAgents } from './agents';
 import { newTurn, turnBegun } from './turns';
@@ -70,10 +70,7 @@ function freshAgent(at: number): Partial<AgentState> {
 
 function pastAttempt(state: RunState, evaluation: Evaluation, endedAt: number): PastAttempt {
   const winner = state.selection?.winner ?? null;
-  const revision =
-    winner === null
-      ? undefined
-      : state.agents[winner.slot - 1]?.revisions.find(({ label }) => label === winner.label);
+  const revision = chosenRevision(state);
   return {
     attempt: state.attempt,
     startedAt: state.attemptStartedAt,
@@ -84,4 +81,10 @@ function pastAttempt(state: RunState, evaluation: Evaluation, endedAt: number): 
     snapshotId: revision?.snapshotId ?? null,
     evaluation,
   };
+}
+
+function chosenRevision({ selection, agents }: RunState): Revision | undefined {
+  const winner = selection?.winner ?? null;
+  const revisions = winner === null ? [] : (agents[winner.slot - 1]?.revisions ?? []);
+  return revisions.find(({ label }) => label === winner?.label);
 }

@@ -124,6 +124,8 @@ describe('the limits of a turn', () => {
 
   it('end a model that does not answer, though it could not be told anything', () => {
     const engine = new Engine({ settings });
+    const call = { slot: 1, turnNo: 1, call: 1 };
+    engine.put({ kind: 'observed', event: { type: 'model-call-started', ...call } });
     expect(delays(fire(engine, 'turn-soft'))).toEqual({ 'turn-kill': 2500 });
     expect(eventOf(fire(engine, 'turn-kill'), 'turn-failed')?.cause).toBe('turn_timeout');
   });
