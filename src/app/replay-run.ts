@@ -12,16 +12,19 @@ import type { EventLogWriter } from '../core/ports/event-store';
 import type { PayloadStore } from '../core/ports/payload-store';
 import type { RecordedEvent, RunStarted } from '../run/events';
 import type { ReplayReport } from './app-contract';
+import { changedArtifacts } from './changed-artifacts';
 import { readRecordedRun } from './recorded-run';
 import { runTools } from './run-tools';
 import type { Services } from './services';
 
-type ReplayServices = Pick<Services, 'store' | 'logger' | 'clock' | 'tools' | 'payloadsOf'>;
+type ReplayServices = Pick<
+  Services,
+  'store' | 'logger' | 'clock' | 'tools' | 'payloadsOf' | 'artifacts'
+>;
 
 /**
  * Plays a stored run through the same engine and the same turns, over what its models and tools had said. Asks nobody
- * and writes nothing. Artifact files are made from the events alone, so equal events mean equal files; `changedFiles`
- * is empty.
+ * and writes nothing. The files of a run that is over are compared with what its events give, unless those differ.
  */
 export async function replayRun(
   services: ReplayServices,
@@ -42,12 +45,20 @@ export async function replayRun(
     secrets: { redact: unchanged, holdBack: () => 0 },
   });
   const last = events.at(-1)?.seq ?? 0;
-  const listening = record.onEvents((played) =>
-    played.filter(({ seq }) => seq <= last).forEach(onEvent),
-  );
+  const played: RecordedEvent[] = [];
+  const listening = record.onEvents((adopted) => {
+    const inLog = adopted.filter(({ seq }) => seq <= last);
+    played.push(...inLog);
+    inLog.forEach(onEvent);
+  });
   try {
     const difference = await driver.replay(events, agents, signal);
-    return { runId, events: events.length, difference, changedFiles: [] };
+    const { state } = record;
+    const changedFiles =
+      difference === null && state.outcome !== null
+        ? await changedArtifacts(services.artifacts.dirOf(state), played, payloads)
+        : [];
+    return { runId, events: events.length, difference, changedFiles };
   } finally {
     listening.dispose();
     await driver.close(agents);

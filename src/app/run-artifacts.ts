@@ -11,6 +11,7 @@ import type { HostFacts } from '../protocol/artifacts/execution-metadata';
 import { artifactsDir, createArtifactWriter } from '../storage/artifact-writer';
 import { writeFileAtomically } from '../storage/atomic-write';
 import type { StartRunRequest } from './app-contract';
+import type { RunState } from '../run/state';
 import { gitHead } from './git-head';
 import { productVersion } from './product-version';
 import type { StoredFiles } from './run-files';
@@ -38,6 +39,8 @@ export interface FollowedRun {
 export interface ArtifactsOfRuns {
   /** Begins to write: call it before the first event is appended to the record, or when a stored run is opened. */
   follow(run: FollowedRun): RunArtifacts;
+  /** Where the files of a stored run are. */
+  dirOf(run: RunState): string;
 }
 
 export interface ArtifactsParts {
@@ -56,6 +59,7 @@ const copyLimit = 500_000_000;
 
 export function artifactsOfRuns(parts: ArtifactsParts): ArtifactsOfRuns {
   return {
+    dirOf: (run) => artifactsDir(rootOf(parts, run.runId), run),
     follow({ runId, record, files, request, onWarning }): RunArtifacts {
       const root = rootOf(parts, runId, request?.artifactsRoot);
       const writer = createArtifactWriter({

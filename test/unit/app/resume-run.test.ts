@@ -133,7 +133,10 @@ describe('a run on the disk', () => {
     for (let lines = 2; lines < log.length; lines++) {
       const { state, kind, app } = await resumed(lines);
       expectSame(state, kind);
-      expect(await app.replayRun(state.runId, signal)).toMatchObject({ difference: null });
+      expect(await app.replayRun(state.runId, signal)).toMatchObject({
+        difference: null,
+        changedFiles: [],
+      });
     }
   });
 
@@ -150,7 +153,10 @@ describe('a run on the disk', () => {
     const run = await app.resumeRun(uncut.runId, request, signal);
     expect(await app.openRun(uncut.runId)).toBe(run);
     expectSame(await run.ended, kind);
-    expect(await app.replayRun(uncut.runId, signal)).toMatchObject({ difference: null });
+    expect(await app.replayRun(uncut.runId, signal)).toMatchObject({
+      difference: null,
+      changedFiles: [],
+    });
   });
 
   it('is continued by its own team only, while it is not over, and by one process at a time', async () => {
@@ -216,6 +222,20 @@ describe('a run on the disk', () => {
     expect(await app.replayRun(uncut.runId, signal)).toMatchObject({
       difference: { expected: expect.stringContaining('I changed everything.') as unknown },
     });
+  });
+
+  it('gives the same files, and tells which ones were changed', async () => {
+    const app = appOver(join(home, 'original'), new ScriptedKind({}));
+    const { artifactsDir } = await app.openRun(uncut.runId);
+    const report = await app.replayRun(uncut.runId, signal);
+    expect(report).toMatchObject({ difference: null, changedFiles: [] });
+    const table = join(artifactsDir, 'coordination_table.txt');
+    const text = await readFile(table, 'utf8');
+    await writeFile(table, `${text}more\n`);
+    expect((await app.replayRun(uncut.runId, signal)).changedFiles).toEqual([
+      'coordination_table.txt',
+    ]);
+    await writeFile(table, text);
   });
 
   it('comes out the same when it is played again, and stays as it is', async () => {
