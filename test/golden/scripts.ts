@@ -46,7 +46,7 @@ export const goldenRuns: Readonly<Record<string, Play>> = {
     ),
   'news-and-reconsideration': async () => {
     const { opened, open } = gate();
-    const harness = new RunHarness([
+    const scripts: readonly (readonly ScriptedResponse[])[] = [
       [
         [say.answer('A first try.')],
         [say.answer('A better one.')],
@@ -59,7 +59,8 @@ export const goldenRuns: Readonly<Record<string, Play>> = {
         [say.vote('agent1', 'The new one is better still.')],
       ],
       [[say.answer('A third try.')], [say.vote('agent2')], [say.vote('agent2', 'It is short.')]],
-    ]);
+    ];
+    const harness = new RunHarness(scripts, { settings: { selfVote: 'allow' } });
     const ended = harness.play();
     await settle();
     open();
