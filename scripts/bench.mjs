@@ -1,9 +1,9 @@
 // npm run bench [-- --gate] [--write] [NAME...]: measures and compares with the budgets.
 //
 // A file in bench/cases (.mjs or .ts) exports `cases`, a list of { name, unit, budget, measure }:
-// `measure()` resolves with the samples, and their p95 is compared with `budget`. NAME selects by
-// the start of a case's name. Over budget is reported, and fails only with --gate. --write keeps
-// the table in bench/RESULTS.md.
+// `measure()` resolves with the samples, and their p95 is compared with `budget`; a case without one
+// is there to be compared with. NAME selects by the start of a case's name. Over budget is reported,
+// and fails only with --gate. --write keeps the table in bench/RESULTS.md.
 import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -53,10 +53,20 @@ async function measured({ name, unit, budget, measure }) {
   try {
     const samples = (await measure()).sort((a, b) => a - b);
     const p95 = quantile(samples, 0.95);
-    const shown = [quantile(samples, 0.5), p95, budget].map((value) => `${round(value)} ${unit}`);
-    return [name, String(samples.length), ...shown, load(), p95 <= budget ? 'ok' : 'over'];
+    const inUnits = (value) => (value === undefined ? '' : `${round(value)} ${unit}`);
+    const shown = [quantile(samples, 0.5), p95, budget].map(inUnits);
+    const isOver = budget !== undefined && p95 > budget;
+    return [name, String(samples.length), ...shown, load(), isOver ? 'over' : 'ok'];
   } catch (error) {
-    return [name, '0', '', '', `${budget} ${unit}`, load(), `failed: ${error.message}`];
+    return [
+      name,
+      '0',
+      '',
+      '',
+      budget === undefined ? '' : `${budget} ${unit}`,
+      load(),
+      `failed: ${error.message}`,
+    ];
   }
 }
 
