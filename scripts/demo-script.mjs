@@ -73,8 +73,7 @@ test('rejects an unknown unit', () => {
 `;
 
 const forBetterTests = 'Handles 1h 30m and rejects 90x; two new tests prove it.';
-const dissent =
-  'agent2 changes the error for 90x, and callers may match on the old text; agent3 changes only what was asked for.';
+const forItsCheck = 'It rejects 90x, which my own answer counts as nothing.';
 
 const agent1 = {
   slot: 1,
@@ -232,7 +231,9 @@ const agent2 = {
     3: [
       {
         say: 'The other answers are right about the sum, but both still take "1h 90x" for one hour.',
-        calls: [vote(2, 'The only one that notices an unknown unit, and it is tested.')],
+        calls: [
+          vote(3, 'Right about the sum and easy to read, but it still takes 1h 90x for one hour.'),
+        ],
       },
     ],
   },
@@ -308,18 +309,18 @@ const agent3 = {
     ],
     2: [
       {
-        say: 'agent1 does the same as I do in one expression. I prefer the loop, which keeps the change small.',
-        calls: [vote(3, 'The smallest change that makes 1h 30m right and touches nothing else.')],
+        say: 'agent1 does the same as I do in one expression. It is the smallest change here that is right.',
+        calls: [vote(1, 'The smallest change that makes 1h 30m right and touches nothing else.')],
       },
       {
-        say: 'The new answer of agent2 does more than the task asks for.',
-        calls: [vote(3, dissent)],
+        say: 'The new answer of agent2 does more than mine, and what it adds is right.',
+        calls: [vote(2, forItsCheck)],
       },
     ],
     3: [
       {
-        say: 'agent2 is right about the sum now, but it also changes what callers see for a unit that is not known.',
-        calls: [vote(3, dissent)],
+        say: 'agent2 is right about the sum now, and it notices a unit that is not known, which mine does not.',
+        calls: [vote(2, forItsCheck)],
       },
     ],
   },

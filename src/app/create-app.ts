@@ -32,7 +32,10 @@ export function createApp(parts: AppParts): App {
     redactor.redact(text),
   );
   const recordingsDir = join(installDir, 'media', 'offline');
-  const kinds = [...builtInBackends({ recordingsDir }), ...extraBackends];
+  const kinds = [
+    ...builtInBackends({ recordingsDir, runsDir: join(storageDir, 'runs') }),
+    ...extraBackends,
+  ];
   const store = createFileEventStore({
     dir: storageDir,
     clock,

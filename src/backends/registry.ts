@@ -6,6 +6,8 @@ import { createOfflineKind } from './offline/index';
 export function builtInBackends(options: {
   /** Folder of recordings for `offline`. */
   readonly recordingsDir: string;
+  /** Folder of stored runs, which `offline` can play as well; absent: it cannot. */
+  readonly runsDir?: string;
 }): readonly BackendKind[] {
-  return [chatCompletionKind, createOfflineKind(options.recordingsDir)];
+  return [chatCompletionKind, createOfflineKind(options.recordingsDir, options.runsDir)];
 }

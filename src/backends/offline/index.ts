@@ -16,7 +16,7 @@ const keys: readonly BackendKey[] = [
     name: 'recording',
     type: 'string',
     isRequired: false,
-    description: 'File name of the recording; `demo.jsonl` when absent.',
+    description: 'File name of the recording, or id of a stored run; `demo.jsonl` when absent.',
   },
   {
     name: 'speed',
@@ -31,13 +31,20 @@ const keys: readonly BackendKey[] = [
 const realModels =
   'For other tasks choose real models: those of your editor, a service with an API key, or a local server such as Ollama or LM Studio.';
 
-/** `recordingsDir`: the folder in which recordings are looked up by file name. */
-export function createOfflineKind(recordingsDir: string): BackendKind {
+/**
+ * `recordingsDir`: the folder in which recordings are looked up by file name; `runsDir`: the one with the folders of
+ * stored runs, whose logs are recordings too.
+ */
+export function createOfflineKind(recordingsDir: string, runsDir?: string): BackendKind {
   // A recording does not change while the product runs, and each agent of a team asks for the same one.
   const loaded = new Map<string, Recording>();
   const load = (settings: BackendSettings): Recording => {
     const name = recordingName(settings);
-    const recording = loaded.get(name) ?? readRecording(join(recordingsDir, name));
+    const file =
+      runsDir !== undefined && runId.test(name)
+        ? join(runsDir, name, 'run.jsonl')
+        : join(recordingsDir, name);
+    const recording = loaded.get(name) ?? readRecording(file);
     loaded.set(name, recording);
     return recording;
   };
@@ -83,16 +90,19 @@ function normal(task: string): string {
   return task.trim().replace(/\s+/g, ' ');
 }
 
-/** A bare file name: a team file must not make the product read elsewhere. */
+/** As runs are named by this product; names nothing but a folder. */
+const runId = /^\d{8}-\d{6}-\d{3}-[0-9a-f]{6}$/;
+
+/** A bare file name or the id of a run: a team file must not make the product read elsewhere. */
 function recordingName(settings: BackendSettings): string {
   const name = settings.options['recording'] ?? 'demo.jsonl';
-  if (typeof name !== 'string' || !/^[\w-][\w.-]*\.jsonl$/.test(name)) {
-    throw new MassGenError(
-      'config/invalid',
-      `recording must be the bare name of a .jsonl file, not ${JSON.stringify(name)}.`,
-    );
+  if (typeof name === 'string' && (/^[\w-][\w.-]*\.jsonl$/.test(name) || runId.test(name))) {
+    return name;
   }
-  return name;
+  throw new MassGenError(
+    'config/invalid',
+    `recording must be the bare name of a .jsonl file or the id of a run, not ${JSON.stringify(name)}.`,
+  );
 }
 
 function speedOf(settings: BackendSettings): number {

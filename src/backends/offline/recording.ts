@@ -104,6 +104,13 @@ class CallReader {
       case 'model-call-ended':
         this.#readEnd(key, this.#presentations.has(turn), event, at);
         break;
+      case 'run-resumed':
+        // What was being said then was said again from the beginning.
+        this.#open.forEach((open) => {
+          open.deltas.length = 0;
+          open.lastAt = at;
+        });
+        break;
     }
   }
 

@@ -26,11 +26,11 @@ describe('the demonstration', () => {
       'answer 1 agent1.1',
       'answer 3 agent3.1',
       'vote 1 agent3.1',
-      'vote 3 agent3.1',
+      'vote 3 agent1.1',
       'answer 2 agent2.2',
       'votes-voided null agent2.2',
-      'vote 3 agent3.1',
-      'vote 2 agent2.2',
+      'vote 3 agent2.2',
+      'vote 2 agent3.1',
       'vote 1 agent2.2',
     ]);
     expect(state.finalAnswer).toMatchObject({ label: 'agent2.2', source: 'presented' });
@@ -76,7 +76,7 @@ describe('the demonstration', () => {
         expect(state.outcome).toBe('completed');
         expect(state.selection?.winner).toEqual({ slot: 2, label: 'agent2.2' });
         expect(state.selection?.agreement.votes).toEqual({ 'agent2.2': 2, 'agent3.1': 1 });
-        expect(validVotes(state)).toEqual(['1 for agent2.2', '2 for agent2.2', '3 for agent3.1']);
+        expect(validVotes(state)).toEqual(['1 for agent2.2', '2 for agent3.1', '3 for agent2.2']);
         expect(state.finalAnswer?.source).toBe('presented');
         expect(harness.types).not.toContain('protocol-error');
       }),

@@ -57,7 +57,12 @@ export async function play(course: Course, recording: Recording = demo): Promise
     tools: ordinaryTools(),
     base,
     // Without a limit nothing but the playback waits for the clock.
-    settings: { softTurnMs: { first: null, later: null }, runSeed: course.seed.toString(16) },
+    settings: {
+      softTurnMs: { first: null, later: null },
+      // Every vote of the script is asked for, also one that can change nothing any more.
+      stop: 'full',
+      runSeed: course.seed.toString(16),
+    },
     backends,
   });
   clock.inner = harness.clock;

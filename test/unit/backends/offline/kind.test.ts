@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -106,6 +106,24 @@ describe('playing', () => {
     abort.abort(new Error('stop'));
     expect(textOf(await parts)).toBe('');
     expect(clock.pending).toBe(0);
+  });
+
+  it('plays the log of a stored run, by its id', async () => {
+    const id = '20260314-150926-535-8f3a2c';
+    await mkdir(join(dir, id), { recursive: true });
+    const resumed = { at: 2000, event: { type: 'run-resumed' } };
+    const again = { at: 2100, event: { type: 'text-delta', ...place, text: 'Two' } };
+    const [, started, half, ...rest] = lines;
+    const log = [lines[0], started, half, resumed, again, rest.at(-1)];
+    await writeFile(join(dir, id, 'run.jsonl'), log.map((line) => JSON.stringify(line)).join('\n'));
+    const given = settings({ recording: id, speed: 100_000 });
+    const kind = createOfflineKind('/nowhere', dir);
+    const backend = await kind.create(given, servicesWith({}, new FakeClock()), never);
+    expect(textOf(await collect(backend.stream(requestOf(), never)))).toBe('Two');
+    const elsewhere = createOfflineKind('/nowhere');
+    await expect(elsewhere.create(given, servicesWith({}), never)).rejects.toMatchObject({
+      code: 'config/invalid',
+    });
   });
 
   it('refuses a file in which no model speaks', async () => {
