@@ -115,6 +115,7 @@ function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
       commandSeconds === undefined ? defaultCommandTimeoutMs : Math.round(commandSeconds * 1000),
     notices: report.notices,
     ...(judge === undefined ? {} : { judge }),
+    ...(team.orchestrator?.pace_ms === undefined ? {} : { paceMs: team.orchestrator.pace_ms }),
     ...(team.orchestrator?.timeout_with_answer_ok === true ? { isTimeoutWithAnswerOk: true } : {}),
   };
 }

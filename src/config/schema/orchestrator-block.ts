@@ -69,6 +69,11 @@ const otherKeys = {
     'On the command line: whether a run that hit its deadline with an answer ends with exit code 0.',
     { defaultText: 'false' },
   ),
+  pace_ms: field(
+    integer({ minimum: 0, maximum: 60_000 }),
+    'Shortest time between the starts of two turns with one model and key, in milliseconds.',
+    { defaultText: '0' },
+  ),
   run_seed: field(text(), 'Makes shuffles and seeded ties repeat; drawn and recorded when absent.'),
   context_path_writes: field(
     oneOf('layered', 'presenter_only'),

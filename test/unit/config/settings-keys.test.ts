@@ -169,6 +169,7 @@ const others: readonly string[] = [
   'orchestrator.max_cost_per_run',
   'orchestrator.timeout_with_answer_ok',
   'orchestrator.run_seed',
+  'orchestrator.pace_ms',
   'orchestrator.context_path_writes',
   'orchestrator.apply',
   'orchestrator.snapshot_storage',

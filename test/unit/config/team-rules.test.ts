@@ -227,6 +227,13 @@ describe('agents', () => {
   });
 });
 
+describe('turns of one model', () => {
+  it('are kept apart only when the file says so', () => {
+    expect(configOf(team).paceMs).toBeUndefined();
+    expect(configOf(`${team}orchestrator: {pace_ms: 500}\n`).paceMs).toBe(500);
+  });
+});
+
 describe('the deadline on the command line', () => {
   it('counts as success only when the file says so', () => {
     expect(configOf(team).isTimeoutWithAnswerOk).toBeUndefined();
