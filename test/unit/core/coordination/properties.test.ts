@@ -115,7 +115,7 @@ describe('random runs', () => {
       for (const { event } of log) {
         met.add(event.type);
       }
-    }, 2000);
+    }, 3000);
     expect(decided.filter((type) => !met.has(type))).toEqual([]);
   });
 
