@@ -113,7 +113,29 @@ export class RunHarness {
 
   async play(): Promise<RunState> {
     this.driver.begin(this.#opened());
-    return this.driver.drive();
+    const state = await this.driver.drive();
+    this.#checkLeftovers();
+    return state;
+  }
+
+  /** A run that is over has nothing left that works, waits or is open. */
+  #checkLeftovers(): void {
+    const { runtimes, backends } = this.#options;
+    const isOwn = (slot: number): boolean => runtimes?.has(slot) !== true;
+    const left = [
+      ...(this.clock.pending === 0 ? [] : [`${this.clock.pending} timers`]),
+      ...this.backends.flatMap((backend, i) =>
+        isOwn(i + 1) && backends?.has(i + 1) !== true && (backend.open > 0 || !backend.isClosed)
+          ? [`the model of agent${i + 1}`]
+          : [],
+      ),
+      ...[...this.workspaces.agents].flatMap(([slot, workspace]) =>
+        isOwn(slot) && !workspace.isClosed ? [`the files of agent${slot}`] : [],
+      ),
+    ];
+    if (left.length > 0) {
+      throw new Error(`the run is over and has left behind: ${left.join(', ')}`);
+    }
   }
 
   get events(): readonly RecordedEvent[] {
