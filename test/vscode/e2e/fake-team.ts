@@ -132,7 +132,7 @@ export const second = 'with a test of its own';
 
 /**
  * Agents 1 and 2 repair the loop, agent 3 changes nothing that helps. Then agent 2 hands in a second answer with a new
- * test, which makes the others look again: 2 votes for it, 1 against.
+ * test, which makes the others look again: 2 votes for it. Nobody votes for its own answer at the end.
  */
 export const script: ServiceScript = {
   apiKeys: [key],
@@ -144,7 +144,7 @@ export const script: ServiceScript = {
         draft(say('I read the function first.'), call('read_file', { path })),
         draft(say('The loop returns too early.'), ...repair()),
         draft(answer('The loop in `parseDuration` now sums all parts.')),
-        ballot('agent1', 'Mine works and is small.', { lacks: second }),
+        ballot('agent2', 'It works, as mine does.', { lacks: second }),
         ballot('agent2', 'It has a test of its own.', { contains: second }),
       ],
     },
@@ -165,7 +165,7 @@ export const script: ServiceScript = {
             answer(`\`parseDuration\` sums what it finds, ${second}.`),
           ],
         },
-        ballot('agent2', 'The only one with a test.', { contains: second }),
+        ballot('agent1', 'It is the smaller change.', { contains: second }),
         {
           when: { withholdsTool: 'vote', contains: second },
           steps: [
@@ -184,7 +184,8 @@ export const script: ServiceScript = {
           call('write_file', { path: 'NOTES.md', content: '# Notes\n' }),
         ),
         draft(answer('I have only written down what is wrong.')),
-        ballot('agent1', 'It changes the least.', {}),
+        ballot('agent1', 'It changes the least.', { lacks: second }),
+        ballot('agent2', 'Only it tests what was asked.', { contains: second }),
       ],
     },
   },
