@@ -24,6 +24,8 @@ export interface CliOptions extends PlayOptions {
   readonly project: string | undefined;
   /** Plain `KEY: value` lines for scripts instead of text for people. */
   readonly automation: boolean;
+  /** Keep the readable files of the run in `.massgen` of the project. */
+  readonly logInProject: boolean;
   /** Where the task goes on from; `undefined`: nowhere. */
   readonly follows: 'folder' | { readonly session: string } | undefined;
 }
@@ -102,22 +104,31 @@ function runOptions(values: Values, positionals: readonly string[]): CliOptions 
   if (task === '') {
     throw new UsageError('The task is empty.');
   }
-  const session = values.one('session');
-  if (session !== undefined && values.isSet('continue')) {
-    throw new UsageError('--continue and --session name two places to go on from.');
-  }
-  const follows = session !== undefined ? { session } : 'folder';
-  const isFollowing = session !== undefined || values.isSet('continue');
-  if (isFollowing && task === undefined) {
+  const follows = followsOf(values);
+  if (follows !== undefined && task === undefined) {
     throw new UsageError('There is no task.', 'Say what to do next, in quotes.');
+  }
+  const logInProject = values.isSet('log-in-project');
+  if (logInProject && task === undefined) {
+    throw new UsageError('The sample project is removed again; --log-in-project needs a task.');
   }
   return {
     ...play(values),
     task,
     project: values.one('project'),
     automation: values.isSet('automation'),
-    follows: isFollowing ? follows : undefined,
+    logInProject,
+    follows,
   };
+}
+
+function followsOf(values: Values): CliOptions['follows'] {
+  const session = values.one('session');
+  const isContinuing = values.isSet('continue');
+  if (session !== undefined && isContinuing) {
+    throw new UsageError('--continue and --session name two places to go on from.');
+  }
+  return session === undefined ? (isContinuing ? 'folder' : undefined) : { session };
 }
 
 function play(values: Values): PlayOptions {

@@ -70,6 +70,11 @@ export const options: readonly OptionInfo[] = [
     help: 'use a team file that lies inside the project',
     commands: playing,
   },
+  {
+    name: 'log-in-project',
+    help: 'keep the readable files of the run in .massgen of the project',
+    commands: ['run'],
+  },
   { name: 'automation', help: 'plain KEY: value lines for scripts', commands: ['run'] },
   {
     name: 'rule',

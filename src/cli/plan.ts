@@ -36,12 +36,20 @@ export async function makePlan(app: App, world: World, options: CliOptions): Pro
     }
     throw new UsageError('There is no task.', 'Give it in quotes: massgen "Fix the failing test".');
   }
-  const config = found ?? (await app.offlineTeam());
+  return planTask(options.task, options, { config: found ?? (await app.offlineTeam()), project });
+}
+
+function planTask(
+  task: string,
+  options: CliOptions,
+  { config, project }: { readonly config: Team; readonly project: string },
+): Plan {
   const folders = contextFolders(config, project, options.project !== undefined);
   return {
     request: {
-      ...{ task: options.task, config, folders, unsaved: new Map() },
+      ...{ task, config, folders, unsaved: new Map() },
       commandPolicy: commandPolicy(options.allowCommands ? 'all' : []),
+      ...(options.logInProject ? { artifactsRoot: join(project, '.massgen') } : {}),
     },
     project: folders.length === 0 ? undefined : project,
     listedCommands: [],

@@ -17,6 +17,7 @@ describe('arguments', () => {
         allowCommands: false,
         trustConfig: false,
         automation: false,
+        logInProject: false,
         noColor: false,
         debug: false,
         follows: undefined,
@@ -150,6 +151,7 @@ describe('arguments', () => {
     [['redecide', 'a', '--tie-break', 'latest,newest'], /takes one of/],
     [['--continue'], /no task/],
     [['x', '--continue', '--session', 'y'], /two places/],
+    [['--log-in-project'], /needs a task/],
   ])('%j are refused with a reason', (args, message) => {
     expect(() => parseArguments(args)).toThrow(UsageError);
     expect(() => parseArguments(args)).toThrow(message);

@@ -1,5 +1,13 @@
 // The commands about runs that exist: in this process over one recorded run, and once as they ship.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -205,6 +213,22 @@ describe('a further task', { timeout: 60_000 }, () => {
     expect(session?.runs.map(({ turn }) => turn)).toEqual([3, 2, 1]);
     const { output } = await massgen('runs');
     expect(output).toMatch(new RegExp(`${recorded} +3 `));
+  });
+});
+
+describe('the readable files of a run', { timeout: 60_000 }, () => {
+  it('are kept in the project when asked for, where neither git nor the result sees them', async () => {
+    const own = join(home, 'own');
+    cpSync(join(projectRoot, 'media', 'sample-project'), own, { recursive: true });
+    const { code, output } = await massgen(
+      ...['--config', team, '--project', own, '--allow-commands', '--log-in-project', sampleTask],
+    );
+    expect(code).toBe(0);
+    const logs = join(own, '.massgen', 'massgen_logs');
+    expect(readFileSync(join(logs, '.gitignore'), 'utf8')).toContain('*');
+    expect(readdirSync(logs).filter((name) => name.startsWith('log_'))).toHaveLength(1);
+    expect(output).toContain('b/src/duration.js');
+    expect(output).not.toContain('.massgen');
   });
 });
 
