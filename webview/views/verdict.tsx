@@ -36,7 +36,7 @@ export function VerdictBlock({ verdict, state }: VerdictProps): JSX.Element {
 }
 
 /** The outcome as a head of its own, in words and with a drawing. */
-export function OutcomeWord({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+function OutcomeWord({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   return (
     <p class="outcome" data-outcome-kind={outcome.kind}>
       {outcome.kind === 'by-you' ? (
