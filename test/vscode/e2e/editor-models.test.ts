@@ -28,7 +28,7 @@ describe('models of three families in the editor', () => {
   it('do a run to its end without any key', async () => {
     const run = await startRun(panel, 'Say something.');
     await run
-      .getByText(/agent1\.1 won with 3 of 3 votes\./)
+      .getByText(/agent1\.1 won with 2 of 3 votes\./)
       .first()
       .waitFor();
   });
