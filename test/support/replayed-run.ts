@@ -10,6 +10,7 @@ import type { RecordedEvent, RunEvent, RunStarted } from '../../src/run/events';
 import type { RunState } from '../../src/run/state';
 import { FakeClock } from './fake-clock';
 import { InMemoryWorkspaces } from './in-memory-workspace';
+import { checkLeftovers } from './leftovers';
 import type { MemoryPayloads } from './memory-payloads';
 import { askEveryTime, MemoryLog, type RunHarness, silent } from './run-harness';
 import { ScriptedBackend, type ScriptedResponse } from './scripted-backend';
@@ -87,6 +88,7 @@ export class ReplayedRun {
   async replay(): Promise<Difference | null> {
     const difference = await this.#play();
     await this.driver.close(this.#agents);
+    this.#checkLeftovers();
     return difference;
   }
 
@@ -105,7 +107,9 @@ export class ReplayedRun {
     for (const { workspace } of this.#agents.values()) {
       await workspace.goLive(new AbortController().signal);
     }
-    return this.driver.goOn(this.#stored.events, this.#agents);
+    const state = await this.driver.goOn(this.#stored.events, this.#agents);
+    this.#checkLeftovers();
+    return state;
   }
 
   /** The whole log: what was stored and what was written since. */
@@ -123,6 +127,12 @@ export class ReplayedRun {
 
   async #play(): Promise<Difference | null> {
     return this.driver.replay(this.#stored.events, this.#agents, new AbortController().signal);
+  }
+
+  #checkLeftovers(): void {
+    const { clock, workspaces } = this;
+    const backends = new Map(this.backends.map((backend, i) => [i + 1, backend]));
+    checkLeftovers({ clock, backends, workspaces: workspaces.agents });
   }
 
   #agent(slot: number): AgentReplay {

@@ -18,6 +18,7 @@ import type { RunState } from '../../src/run/state';
 import { liveSteps } from '../../src/core/agent/steps';
 import { FakeClock } from './fake-clock';
 import { InMemoryWorkspaces } from './in-memory-workspace';
+import { checkLeftovers } from './leftovers';
 import { findLeaks, type Leak, type ScannedAgent } from './leak-scan';
 import { MemoryPayloads } from './memory-payloads';
 import { ScriptedBackend, type ScriptedResponse } from './scripted-backend';
@@ -118,24 +119,17 @@ export class RunHarness {
     return state;
   }
 
-  /** A run that is over has nothing left that works, waits or is open. */
+  /** What tests put in the place of our own ends is theirs to look after. */
   #checkLeftovers(): void {
     const { runtimes, backends } = this.#options;
-    const isOwn = (slot: number): boolean => runtimes?.has(slot) !== true;
-    const left = [
-      ...(this.clock.pending === 0 ? [] : [`${this.clock.pending} timers`]),
-      ...this.backends.flatMap((backend, i) =>
-        isOwn(i + 1) && backends?.has(i + 1) !== true && (backend.open > 0 || !backend.isClosed)
-          ? [`the model of agent${i + 1}`]
-          : [],
-      ),
-      ...[...this.workspaces.agents].flatMap(([slot, workspace]) =>
-        isOwn(slot) && !workspace.isClosed ? [`the files of agent${slot}`] : [],
-      ),
-    ];
-    if (left.length > 0) {
-      throw new Error(`the run is over and has left behind: ${left.join(', ')}`);
-    }
+    const ofOwn = <T>(ends: Iterable<readonly [number, T]>): ReadonlyMap<number, T> =>
+      new Map([...ends].filter(([slot]) => runtimes?.has(slot) !== true));
+    const models = this.backends.map((backend, i) => [i + 1, backend] as const);
+    checkLeftovers({
+      clock: this.clock,
+      backends: ofOwn(models.filter(([slot]) => backends?.has(slot) !== true)),
+      workspaces: ofOwn(this.workspaces.agents),
+    });
   }
 
   get events(): readonly RecordedEvent[] {

@@ -43,6 +43,8 @@ export class ScriptedBackend implements ModelBackend {
     maxOutputTokens: undefined,
   };
   readonly requests: ModelRequest[] = [];
+  /** What could have stopped the calls. */
+  readonly signals = new Set<AbortSignal>();
   isClosed = false;
   /** Streams that have begun and not ended. */
   open = 0;
@@ -58,6 +60,7 @@ export class ScriptedBackend implements ModelBackend {
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<BackendPart> {
     this.requests.push(structuredClone(request));
+    this.signals.add(signal);
     this.open += 1;
     try {
       yield* this.#play(request, signal);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { onAbort } from '../../../../src/base/abort';
 import { MassGenError } from '../../../../src/core/errors';
 import { shell, toolOf } from '../../../support/plain-tools';
 import { gate, type HarnessOptions, RunHarness, settle } from '../../../support/run-harness';
@@ -57,7 +58,7 @@ describe('stopping a run', () => {
     let wasAborted = false;
     const slow = toolOf('slow', 'execute', async (_input, _context, signal) => {
       await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => {
+        onAbort(signal, () => {
           wasAborted = true;
           resolve();
         });
@@ -98,7 +99,7 @@ describe('stopping a run', () => {
       if (workspace !== undefined) {
         workspace.beforeSnapshot = async (signal) => {
           await new Promise<void>((resolve) => {
-            signal.addEventListener('abort', () => resolve());
+            onAbort(signal, () => resolve());
           });
         };
       }
