@@ -222,11 +222,23 @@ function refuseUnknown(args: readonly string[], command: Command): void {
   }
 }
 
+/** Options that people know from MassGen, and what does the same here. */
+const namesInMassGen: Readonly<Record<string, string>> = {
+  'session-id': '--session ID',
+  'list-sessions': 'massgen runs',
+  'orchestrator-timeout': 'timeout_settings in the team file',
+  'cwd-context': '--project DIR',
+};
+
 function unknownOption(name: string, known: readonly string[], command: Command): UsageError {
   const other = options.find((each) => each.name === name)?.commands?.[0];
   if (other !== undefined) {
     const place = other === 'run' ? 'a new run' : `massgen ${other}`;
     return new UsageError(`--${name} is an option of ${place} only.`);
+  }
+  const ours = Object.hasOwn(namesInMassGen, name) ? namesInMassGen[name] : undefined;
+  if (ours !== undefined) {
+    return new UsageError(`--${name} is not an option here.`, `The same is done by ${ours}.`);
   }
   const suggestion = nearest(name, known);
   const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;

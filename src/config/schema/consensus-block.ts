@@ -106,12 +106,17 @@ const ownFields = {
   weights: field(record(number({ minimum: 0, maximum: 1000 })), 'Weight of a vote by agent id.', {
     defaultText: '1 each',
   }),
-  early_stop: field(boolean(), 'The same as `stop: exact`, and `stop: full` when false.'),
+  early_stop: field(boolean(), 'The same as `stop: exact`, and `stop: full` when false.', {
+    defaultText: 'true (recommended), false (compat)',
+  }),
   ballot: field(mapping(ballotKeys), 'How votes are cast.'),
   tie_break: field(
     list(tieBreakElements),
     'What narrows a tie, in this order, until one answer is left.',
-    { defaultText: 'evidence, approvals, votes_from_others, smaller_change, seeded_hash' },
+    {
+      defaultText:
+        'evidence, approvals, votes_from_others, smaller_change, seeded_hash (recommended), config_order (compat)',
+    },
   ),
 };
 

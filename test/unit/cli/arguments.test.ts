@@ -152,9 +152,16 @@ describe('arguments', () => {
     [['--continue'], /no task/],
     [['x', '--continue', '--session', 'y'], /two places/],
     [['--log-in-project'], /needs a task/],
+    [['x', '--session-id', 'y'], /not an option here/],
   ])('%j are refused with a reason', (args, message) => {
     expect(() => parseArguments(args)).toThrow(UsageError);
     expect(() => parseArguments(args)).toThrow(message);
+  });
+
+  it('that MassGen has lead to what does the same here', () => {
+    expect(() => parseArguments(['--list-sessions'])).toThrow(
+      expect.objectContaining({ hint: 'The same is done by massgen runs.' }),
+    );
   });
 
   it('are all in the help of their command', () => {
