@@ -13,6 +13,8 @@ export interface AnswerRefusal {
   readonly like?: Label;
   /** 0 to 1. */
   readonly similarity?: number;
+  /** Characters that an answer may have. */
+  readonly limit?: number;
 }
 
 /** Why an answer is refused whatever it says, or `undefined`. The first failing check decides. */
@@ -25,7 +27,7 @@ export function formalRefusal(
     return { code: 'empty_answer' };
   }
   if (answer.content.length > state.settings.maxAnswerChars) {
-    return { code: 'answer_too_long' };
+    return { code: 'answer_too_long', limit: state.settings.maxAnswerChars };
   }
   if (state.poll.kind !== 'open') {
     return { code: 'answers_closed' };

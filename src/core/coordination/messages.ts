@@ -24,7 +24,8 @@ const sayings: Record<ProtocolErrorCode, (toolset: Toolset, reason: Reason) => s
   answer_novelty: (_toolset, { like, similarity }) =>
     `Your answer shares ${Math.round((similarity ?? 1) * 100)} % of its words with ` +
     `${like ?? 'another'}. Hand in something new, or vote.`,
-  answer_too_long: () => 'Your answer is too long; shorten it.',
+  answer_too_long: (_toolset, { limit }) =>
+    `Your answer is too long: it may have ${limit ?? 'fewer'} characters. Shorten it.`,
   empty_answer: () => 'Your answer is empty.',
   bad_arguments: () => 'The arguments of your tool call could not be read.',
   conflict: () => evaluationMessage('conflict'),

@@ -1,6 +1,8 @@
-import type { Slot } from '../../../base/ids';
+import type { Label, Slot } from '../../../base/ids';
 import type { RunState } from '../../../run/state';
 import type { Toolset } from '../../coordination/inputs';
+import { currentRevisions, slotOf } from '../../coordination/ledger';
+import { selfVotes } from '../../coordination/self-votes';
 
 const criterion = {
   lenient: 'it addresses the task well',
@@ -11,11 +13,16 @@ const criterion = {
 } as const;
 
 const novelty = {
-  lenient: [],
-  balanced: [
+  lenient: 'An answer with the text of one that exists is refused.',
+  balanced:
     'A new answer must bring something substantially new: another approach or other content, not other words.',
-  ],
-  strict: ['A new answer must take a fundamentally different approach from all answers so far.'],
+  strict: 'A new answer must take a fundamentally different approach from all answers so far.',
+} as const;
+
+const ownVote = {
+  allow: [],
+  forbid: ['You cannot vote for an answer of your own.'],
+  ignore: ['A vote for an answer of your own is accepted, but not counted.'],
 } as const;
 
 /** What a turn of the coordination is for. `toolset` is that of its first call. */
@@ -43,12 +50,22 @@ function steps(state: RunState, toolset: Toolset): readonly string[] {
   if (state.agents.length === 1) {
     return [
       'Do the task, then call `new_answer` with a complete answer that stands on its own.',
+      ...answerRules(state),
       ...(toolset.hasVote ? ['When your answer needs no further work, `vote` for it.'] : []),
     ];
   }
-  return toolset.hasVote
-    ? withVote(state, toolset)
-    : [answerStep, ...novelty[state.settings.novelty]];
+  return toolset.hasVote ? withVote(state, toolset) : [answerStep, ...answerRules(state)];
+}
+
+/** What an answer is refused for, so that nobody has to find out. */
+function answerRules(state: RunState): readonly string[] {
+  const { settings } = state;
+  return [
+    ...(settings.novelty === 'lenient' && currentRevisions(state).length === 0
+      ? []
+      : [novelty[settings.novelty]]),
+    `An answer has at most ${settings.maxAnswerChars} characters.`,
+  ];
 }
 
 const answerStep =
@@ -57,21 +74,25 @@ const answerStep =
 const ballot =
   'Name further answers that would do as well in `approve`; when you cannot judge, set `abstain`.';
 
-function withVote({ settings }: RunState, { hasNewAnswer }: Toolset): readonly string[] {
+function withVote(state: RunState, { hasNewAnswer }: Toolset): readonly string[] {
+  const own = ownVote[selfVotes(state)];
   if (!hasNewAnswer) {
     return [
       `You can only vote now. Compare the answers you are shown, then call \`vote\` for the best one and give the reason in one sentence. ${ballot}`,
+      ...own,
     ];
   }
   return [
-    `First look at the answers that exist. The best of them is good enough when ${criterion[settings.votingSensitivity]}. If so, call \`vote\` for it and give the reason in one sentence. ${ballot}`,
+    `First look at the answers that exist. The best of them is good enough when ${criterion[state.settings.votingSensitivity]}. If so, call \`vote\` for it and give the reason in one sentence. ${ballot}`,
+    ...own,
     `If not: ${answerStep}`,
-    ...novelty[settings.novelty],
+    ...answerRules(state),
   ];
 }
 
 /** Why the agent is asked again. */
-function pollWords({ poll, extraRounds }: RunState): readonly string[] {
+function pollWords(state: RunState): readonly string[] {
+  const { poll, extraRounds } = state;
   if (poll.kind === 'runoff') {
     const names = poll.candidates.map(slotName).join(' and ');
     return poll.isDualPass === true
@@ -82,9 +103,26 @@ function pollWords({ poll, extraRounds }: RunState): readonly string[] {
   }
   return poll.kind === 'open' && extraRounds > 0
     ? [
-        'No answer found enough agreement, so there is another round. Improve your answer, or vote for one that you can agree with.',
+        `No answer found enough agreement${splitWords(state)}, so there is another round. Improve your answer, or vote for one that you can agree with.`,
       ]
     : [];
+}
+
+/** How the votes were divided that led to another round, by answer and never by voter; empty without any. */
+function splitWords(state: RunState): string {
+  const all = state.agents.flatMap(({ ballots }) => ballots);
+  const old = all.filter((one) => one.void?.by === 'extra_round');
+  const last = Math.max(...old.map((one) => one.void?.seq ?? 0));
+  const votes = new Map<Label, number>();
+  for (const { target, voter, weight, void: end } of old) {
+    if (end?.seq === last && (selfVotes(state) === 'allow' || slotOf(target) !== voter)) {
+      votes.set(target, (votes.get(target) ?? 0) + weight);
+    }
+  }
+  const counts = [...votes]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([label, n]) => `${label}: ${n} ${n === 1 ? 'vote' : 'votes'}`);
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
 function slotName(slot: Slot): string {

@@ -40,7 +40,9 @@ describe('an answer', () => {
 
   it('that is too long is refused', () => {
     const engine = new Engine({ settings: compatSettings({ maxAnswerChars: 5 }) });
-    expect(codeOf(engine.answer(1, '123456'))).toBe('answer_too_long');
+    const said = engine.answer(1, '123456');
+    expect(codeOf(said)).toBe('answer_too_long');
+    expect(eventOf(said, 'protocol-error')?.message).toContain('it may have 5 characters');
     expect(types(engine.answer(1, '12345'))).toContain('answer-submitted');
   });
 

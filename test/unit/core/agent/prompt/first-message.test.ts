@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { budgetsFor } from '../../../../../src/core/agent/prompt/budget';
 import { firstMessage, type TurnOpening } from '../../../../../src/core/agent/prompt/first-message';
 import type { Toolset } from '../../../../../src/core/coordination/inputs';
+import { compatSettings } from '../../../../../src/core/coordination/profiles';
 import type { TurnInput } from '../../../../../src/core/ports/agent-runtime';
 import type { CoordinationSettings } from '../../../../../src/run/coordination-settings';
 import type { EffectRecord, SessionInfo } from '../../../../../src/run/facts';
 import type { PastAttempt, RunState } from '../../../../../src/run/state';
+import { answer, Engine } from '../../../../support/engine';
 import { toolOf } from '../../../../support/plain-tools';
 import {
   answerOf,
@@ -104,6 +106,68 @@ describe('the first message of a turn', () => {
       'No answer found enough agreement, so there is another round.',
     );
     expect(write(team(), { toolset: voting })).not.toContain('another round');
+  });
+
+  it('says by answer and number how the votes were split, never who cast them', () => {
+    const engine = new Engine({
+      count: 3,
+      settings: compatSettings({ rule: 'unanimity', onSplit: 'another_round' }),
+    });
+    [1, 2, 3].forEach((slot) => engine.answer(slot, `answer of ${slot}`));
+    engine.settle();
+    engine.vote(1, 'agent2');
+    engine.vote(2, 'agent2');
+    engine.vote(3, 'agent1', { reason: 'A matter of taste.' });
+    engine.settle();
+    const text = write(engine.state, { toolset: voting });
+    expect(text).toContain('enough agreement (agent2.1: 2 votes, agent1.1: 1 vote), so');
+    expect(text).not.toContain('agent3');
+  });
+
+  it.each([
+    ['allow', 'agent1.1: 1 vote, agent2.1: 1 vote'],
+    ['ignore', 'agent2.1: 1 vote'],
+  ] as const)(
+    'counts votes for oneself in a split only where they count: %s',
+    (selfVote, words) => {
+      const engine = new Engine({
+        count: 3,
+        settings: compatSettings({
+          ...{ selfVote, rule: 'unanimity', onSplit: 'another_round', quorum: 0.6 },
+        }),
+      });
+      [1, 2].forEach((slot) => engine.answer(slot, `answer of ${slot}`));
+      engine.settle();
+      engine.vote(1, 'agent1');
+      engine.respond(3, answer('mine'));
+      engine.settle();
+      engine.vote(1, 'agent1');
+      engine.vote(3, 'agent2');
+      engine.settle();
+      expect(write(engine.state, { toolset: voting })).toContain(`agreement (${words}), so`);
+    },
+  );
+
+  it.each([
+    ['allow', undefined],
+    ['forbid', 'You cannot vote for an answer of your own.'],
+    ['ignore', 'A vote for an answer of your own is accepted, but not counted.'],
+  ] as const)('says what becomes of votes for oneself: %s', (selfVote, words) => {
+    for (const toolset of [voting, onlyVote]) {
+      const text = write(team({ selfVote }), { toolset });
+      expect(text.includes('answer of your own')).toBe(words !== undefined);
+      expect(text).toContain(words ?? '`vote`');
+    }
+    expect(write(team({ selfVote }))).not.toContain('answer of your own');
+  });
+
+  it('says before an answer is written what it would be refused for', () => {
+    const state = team({ maxAnswerChars: 4321 });
+    expect(write(state, { toolset: voting })).toContain('An answer has at most 4321 characters.');
+    expect(write(state)).not.toContain('of one that exists');
+    const answered = withAgent(state, 2, { revisions: [answerOf(2, 'There.')] });
+    expect(write(answered)).toContain('An answer with the text of one that exists is refused.');
+    expect(write(answered, { toolset: onlyVote })).not.toContain('is refused');
   });
 
   it('asks for parts and a stop where the task is divided', () => {
