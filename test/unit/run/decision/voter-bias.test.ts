@@ -7,7 +7,6 @@ import { narrowedBy } from '../../../../src/run/decision/tie-break';
 import { binomial } from '../../../support/decision/formulas';
 import { draw, seeded, wilson } from '../../../support/decision/chance';
 import {
-  allChoices,
   ballot,
   candidate,
   elector,
@@ -137,35 +136,45 @@ describe('the place in the list', () => {
       });
     },
   );
-
-  test.each([
-    [0.8, 0.3, '.71', '.5432', '.8866'],
-    [0.7, 0.3, '.64', '.4942', '.7833'],
-    [0.9, 0.2, '.82', '.6848', '.9673'],
-  ])(
-    'of two, judged at %f with bias %f: once %s; alike both times in %s, then right with %s',
-    (a, bias, once, alike, right) => {
-      const first = bias + (1 - bias) * a;
-      const second = (1 - bias) * a;
-      const bothRight = first * second;
-      const bothWrong = (1 - first) * (1 - second);
-      expectPrinted((first + second) / 2, once);
-      expectPrinted(bothRight + bothWrong, alike);
-      expectPrinted(bothRight / (bothRight + bothWrong), right);
-    },
-  );
 });
 
 describe('approvals of others', () => {
+  /** How many approve of the best and of each other one; which of the others is which makes no difference. */
+  function* approvalCounts(
+    n: number,
+  ): Generator<{ readonly counts: readonly number[]; readonly ways: number }> {
+    for (const others of rising(n - 1, n - 1)) {
+      const same = range(n).map((k) => others.filter((count) => count === k - 1).length);
+      const ways = same.reduce((sum, count) => sum / factorial(count), factorial(n - 1));
+      for (const k of range(n)) {
+        yield { counts: [k - 1, ...others], ways };
+      }
+    }
+  }
+
+  /** All lists of `length` numbers up to `most` in which none is smaller than the one before. */
+  function* rising(length: number, most: number, from = 0): Generator<readonly number[]> {
+    if (length === 0) {
+      yield [];
+      return;
+    }
+    for (let first = from; first <= most; first++) {
+      for (const rest of rising(length - 1, most, first)) {
+        yield [first, ...rest];
+      }
+    }
+  }
+
+  const factorial = (n: number): number => range(n).reduce((product, k) => product * k, 1);
+
   /** The best is approved of with `best`, every other answer with `other`, by each of the others on its own. */
   function byApprovals(n: number, best: number, other: number): number {
     const rules = rulesWith();
     let right = 0;
-    for (const codes of allChoices(n, n)) {
-      const counts = codes.map((code) => code - 1);
+    for (const { counts, ways } of approvalCounts(n)) {
       const probability = counts.reduce(
         (p, k, i) => p * binomial(n - 1, k, i === 0 ? best : other),
-        1,
+        ways,
       );
       const approvedBy = (voter: number): readonly number[] =>
         counts.flatMap((k, i) => {
@@ -197,6 +206,8 @@ describe('approvals of others', () => {
     [3, 0.8, 0.4, '.6661'],
     [4, 0.8, 0.4, '.6717'],
     [5, 0.8, 0.4, '.6903'],
+    [7, 0.85, 0.3, '.9153'],
+    [7, 0.8, 0.4, '.7384'],
   ])('with %i agents, %f for the best and %f for others: %s', (n, best, other, value) => {
     expectPrinted(byApprovals(n, best, other), value);
   });
