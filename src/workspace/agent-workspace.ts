@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { linkAbort } from '../base/abort';
-import type { Slot, SnapshotId } from '../base/ids';
+import type { Label, SnapshotId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import type { AgentWorkspace, CommandRequest, CommandResult } from '../core/ports/workspace';
@@ -201,7 +201,7 @@ export class LayeredWorkspace implements AgentWorkspace {
     }, signal);
   }
 
-  showPeers(peers: readonly PeerSnapshot[], view: PeersView = {}): ReadonlyMap<Slot, string> {
+  showPeers(peers: readonly PeerSnapshot[], view: PeersView = {}): ReadonlyMap<Label, string> {
     const { roots, folders } = makePeers(peers, view, {
       shownPath: this.#peersPath(),
       templates: this.#options.roots,

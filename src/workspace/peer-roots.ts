@@ -1,6 +1,6 @@
 // The answers of others as folders: `peers/<token>/agent2/<root>/…`, read straight from their snapshots.
 import { join } from 'node:path';
-import type { Slot } from '../base/ids';
+import type { Label } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { PeerSnapshot, PeersView } from '../core/ports/workspace';
 import type { BaseLayer } from './base-layer';
@@ -29,7 +29,7 @@ export interface RootTemplate {
 export interface Peers {
   /** The listing of agents and roots first, then one root per agent and folder. */
   readonly roots: readonly PeerRoot[];
-  readonly folders: ReadonlyMap<Slot, string>;
+  readonly folders: ReadonlyMap<Label, string>;
 }
 
 export interface PeersPlace {
@@ -48,10 +48,10 @@ export function makePeers(
   place: PeersPlace,
 ): Peers {
   const made = new PeerFolders(place);
-  const folders = new Map<Slot, string>();
-  for (const { slot, label, snapshotId, text } of peers) {
-    const folder = joinPath(token, `agent${slot}`);
-    folders.set(slot, join(place.shownPath, folder));
+  const folders = new Map<Label, string>();
+  for (const { slot, label, snapshotId, text, folderName = `agent${slot}` } of peers) {
+    const folder = joinPath(token, folderName);
+    folders.set(label, join(place.shownPath, folder));
     made.addFolder(folder);
     if (snapshotId !== null) {
       made.addRoots(folder, manifestOf(place.store, snapshotId, label), place.templates);

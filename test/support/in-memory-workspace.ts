@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../src/base/sha256';
-import type { Slot } from '../../src/base/ids';
+import type { Label, Slot } from '../../src/base/ids';
 import { MassGenError } from '../../src/core/errors';
 import type {
   AgentWorkspace,
@@ -125,11 +125,16 @@ export class InMemoryWorkspace implements AgentWorkspace {
     this.files = new Map(files);
   }
 
-  showPeers(peers: readonly PeerSnapshot[], view: PeersView = {}): ReadonlyMap<Slot, string> {
+  showPeers(peers: readonly PeerSnapshot[], view: PeersView = {}): ReadonlyMap<Label, string> {
     this.shownPeers.push(peers);
     this.peersView = view;
     const folder = view.token === undefined ? 'peers' : `peers/${view.token}`;
-    return new Map(peers.map(({ slot }) => [slot, `${this.#home}/${folder}/agent${slot}`]));
+    return new Map(
+      peers.map(({ slot, label, folderName = `agent${slot}` }) => [
+        label,
+        `${this.#home}/${folder}/${folderName}`,
+      ]),
+    );
   }
 
   neutralizePaths(text: string): string {

@@ -73,13 +73,10 @@ export class Conversation {
     const slots = new Set(labels.map((label) => parseLabel(label)?.slot));
     const kept = before.filter((label) => !slots.has(parseLabel(label)?.slot));
     this.#shown = [...kept, ...labels];
-    const answers = this.#view
-      .show(state, this.#shown)
-      .filter(({ revision }) => labels.includes(revision.label))
-      .map((answer) => {
-        const replaces = before.find((label) => parseLabel(label)?.slot === answer.revision.slot);
-        return replaces === undefined ? answer : { ...answer, replaces };
-      });
+    const answers = this.#view.show(state, labels).map((answer) => {
+      const replaces = before.find((label) => parseLabel(label)?.slot === answer.revision.slot);
+      return replaces === undefined ? answer : { ...answer, replaces };
+    });
     const text = updateBlock(answers, toolset, Math.max(leastForUpdates, this.#budget));
     this.#budget -= text.length;
     return text;

@@ -1,5 +1,6 @@
 import type { Label, Slot } from '../../base/ids';
 import { sha256Hex } from '../../base/sha256';
+import type { Revision } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import type { TurnInput } from '../ports/agent-runtime';
 import type { AgentWorkspace, PeerSnapshot } from '../ports/workspace';
@@ -10,6 +11,8 @@ export class PeerView {
   readonly #workspace: AgentWorkspace;
   readonly #viewer: Slot;
   readonly #token: string;
+  /** Names of folders by label. They stay readable to the end of the turn: the agent may hold their paths. */
+  readonly #folderNames = new Map<Label, string>();
 
   constructor(workspace: AgentWorkspace, { slot, turnNo, state }: TurnInput) {
     this.#workspace = workspace;
@@ -19,22 +22,43 @@ export class PeerView {
     this.#token = sha256Hex(source).slice(0, 8);
   }
 
-  /** Lets the agent read these answers, and the files of the attempt before, and nothing else of others. Unknown labels are left out. */
+  /**
+   * Lets the agent read these answers beside those that it was shown before, and the files of the attempt before, and
+   * nothing else of others. Unknown labels are left out.
+   */
   show(state: RunState, labels: readonly Label[]): readonly ShownAnswer[] {
     const revisions = labels.flatMap((label) => findRevision(state, label) ?? []);
+    for (const { label, slot } of revisions) {
+      this.#nameFolder(label, slot);
+    }
+    const readable = [...this.#folderNames.keys()].flatMap(
+      (label) => findRevision(state, label) ?? [],
+    );
     const previousAttempt = state.pastAttempts.at(-1)?.snapshotId ?? undefined;
     const folders = this.#workspace.showPeers(
-      revisions.map(({ slot, label, snapshotId, text }): PeerSnapshot => ({
-        ...{ slot, label, snapshotId },
-        text: this.#localized(text, slot),
-      })),
+      readable.map((revision): PeerSnapshot => this.#snapshotOf(revision)),
       { token: this.#token, ...(previousAttempt === undefined ? {} : { previousAttempt }) },
     );
     return revisions.map((revision) => ({
       revision,
-      text: this.#localized(revision.text, revision.slot),
-      folder: folders.get(revision.slot) ?? '',
+      text: this.#localized(revision),
+      folder: folders.get(revision.label) ?? '',
     }));
+  }
+
+  /** The first answer of an agent that this turn shows has the agent's folder, later ones have their own. */
+  #nameFolder(label: Label, slot: Slot): void {
+    if (!this.#folderNames.has(label)) {
+      const name = `agent${slot}`;
+      const isTaken = [...this.#folderNames.values()].includes(name);
+      this.#folderNames.set(label, isTaken ? label : name);
+    }
+  }
+
+  #snapshotOf(revision: Revision): PeerSnapshot {
+    const { slot, label, snapshotId } = revision;
+    const folderName = this.#folderNames.get(label) ?? `agent${slot}`;
+    return { slot, label, snapshotId, folderName, text: this.#localized(revision) };
   }
 
   /** Where something beside the answers is shown, e.g. `previous_attempt`. */
@@ -44,9 +68,10 @@ export class PeerView {
   }
 
   /** The author reads its own paths, everybody else those of the copy. */
-  #localized(text: string, author: Slot): string {
-    return author === this.#viewer
+  #localized({ text, slot, label }: Revision): string {
+    const folder = this.#folderNames.get(label) ?? `agent${slot}`;
+    return slot === this.#viewer
       ? this.#workspace.localizePaths(text)
-      : this.#workspace.localizePaths(text, this.folderOf(`agent${author}`));
+      : this.#workspace.localizePaths(text, this.folderOf(folder));
   }
 }

@@ -58,6 +58,8 @@ export interface PeerSnapshot {
   readonly snapshotId: SnapshotId | null;
   /** The whole answer, readable as `ANSWER.md` in its folder; absent: no such file. */
   readonly text?: string;
+  /** Name of its folder; absent: `agent2`. Several answers of one agent need different ones. */
+  readonly folderName?: string;
 }
 
 /** How the `peers` root is laid out. */
@@ -96,10 +98,10 @@ export interface AgentWorkspace {
   /** Makes the files equal to an earlier snapshot; `null`: as at the start of the run, with what an earlier turn of the session left. */
   restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void>;
   /**
-   * Replaces what is readable under the `peers` root; returns the folder per slot. What the winner of the session's
+   * Replaces what is readable under the `peers` root; returns the folder of each answer. What the winner of the session's
    * last turn left in its private folder is always there, as `previous_turn`.
    */
-  showPeers(peers: readonly PeerSnapshot[], view?: PeersView): ReadonlyMap<Slot, string>;
+  showPeers(peers: readonly PeerSnapshot[], view?: PeersView): ReadonlyMap<Label, string>;
   /** Replaces this agent's own absolute paths in a text by a neutral form, for showing the text to others. */
   neutralizePaths(text: string): string;
   /** The way back: puts `folder`, or without one this agent's own, in the place of the neutral form. */

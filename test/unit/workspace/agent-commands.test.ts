@@ -248,7 +248,8 @@ describe('commands', () => {
     const [one, two] = [await started.agent(1), await started.agent(2)];
     await one.writeFile('src/a.txt', Buffer.from('by one\n'), never);
     const { id } = await one.takeSnapshot(never);
-    const folder = two.showPeers([{ slot: 1, label: 'agent1.1', snapshotId: id }]).get(1) ?? '';
+    const folder =
+      two.showPeers([{ slot: 1, label: 'agent1.1', snapshotId: id }]).get('agent1.1') ?? '';
     const result = await run(
       two,
       `cat ${folder}/proj/src/*.txt; echo x > ${folder}/proj/src/a.txt`,

@@ -472,7 +472,7 @@ describe('answers of others', () => {
     await one.writeFile('a.txt', bytes('later\n'), never);
     const peers = two.roots[2]?.shownPath ?? '';
     const shown = two.showPeers([{ slot: 1, label: 'agent1.1', snapshotId: id }]);
-    expect([...shown]).toEqual([[1, `${peers}/agent1`]]);
+    expect([...shown]).toEqual([['agent1.1', `${peers}/agent1`]]);
     expect(await two.listFiles(peers, 10, never)).toEqual([
       `${peers}/agent1/proj/a.txt`,
       `${peers}/agent1/workspace/note.md`,

@@ -23,17 +23,19 @@ describe('answers of others', () => {
       { token: '1a2b3c4d' },
     );
     const peers = two.roots.find(({ kind }) => kind === 'peers')?.shownPath ?? '';
-    expect(folders.get(1)).toBe(join(peers, '1a2b3c4d', 'agent1'));
+    expect(folders.get('agent1.1')).toBe(join(peers, '1a2b3c4d', 'agent1'));
     expect(await two.listFiles(peers, 10, never)).toEqual([
       `${peers}/1a2b3c4d/agent1/ANSWER.md`,
       `${peers}/1a2b3c4d/agent1/proj/a.txt`,
       `${peers}/1a2b3c4d/agent3/ANSWER.md`,
     ]);
-    expect(text(await two.readFile(`${folders.get(3)}/ANSWER.md`, never))).toBe('Only text.\n');
+    expect(text(await two.readFile(`${folders.get('agent3.1')}/ANSWER.md`, never))).toBe(
+      'Only text.\n',
+    );
     await expect(
-      two.writeFile(`${folders.get(1)}/ANSWER.md`, bytes('x'), never),
+      two.writeFile(`${folders.get('agent1.1')}/ANSWER.md`, bytes('x'), never),
     ).rejects.toMatchObject({ code: 'workspace/read-only' });
-    const command = `cat ${folders.get(1)}/ANSWER.md ${folders.get(1)}/proj/a.txt`;
+    const command = `cat ${folders.get('agent1.1')}/ANSWER.md ${folders.get('agent1.1')}/proj/a.txt`;
     const result = await two.runCommand({ command, cwd: undefined, timeoutMs: 5000 }, never);
     expect(result.output).toBe('The whole answer.\nby one\n');
     expect((await one.takeSnapshot(never)).id).toBe(before.id);

@@ -1,5 +1,5 @@
 import type { SnapshotTaken, WorkspaceOpened } from '../../../run/events';
-import type { Slot, SnapshotId } from '../../../base/ids';
+import type { Label, SnapshotId } from '../../../base/ids';
 import { MassGenError } from '../../errors';
 import type {
   AgentWorkspace,
@@ -122,12 +122,17 @@ export class ReplayWorkspace implements AgentWorkspace {
     }
   }
 
-  showPeers(peers: readonly PeerSnapshot[], view?: PeersView): ReadonlyMap<Slot, string> {
+  showPeers(peers: readonly PeerSnapshot[], view?: PeersView): ReadonlyMap<Label, string> {
     if (this.#behind !== undefined) {
       return this.#behind.showPeers(peers, view);
     }
     const place = this.roots.find(({ kind }) => kind === 'peers')?.shownPath ?? '';
-    return new Map(peers.map(({ slot }) => [slot, `${place}/agent${slot}`]));
+    return new Map(
+      peers.map(({ slot, label, folderName = `agent${slot}` }) => [
+        label,
+        `${place}/${folderName}`,
+      ]),
+    );
   }
 
   neutralizePaths(text: string): string {

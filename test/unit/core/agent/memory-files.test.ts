@@ -21,7 +21,7 @@ async function stage() {
   const folders = reader.showPeers([{ slot: 2, label: 'agent2.1', snapshotId: id }], {
     token: 'aa',
   });
-  const places = notesPlaces(reader, 1, [{ slot: 2, folder: folders.get(2) ?? '' }]);
+  const places = notesPlaces(reader, 1, [{ slot: 2, folder: folders.get('agent2.1') ?? '' }]);
   return { notes: await readNotes(reader, places, never), folders };
 }
 
@@ -43,7 +43,7 @@ describe('notes of the team', () => {
     expect(text).toContain('<<<note agent2 Findings>>>\nLine 3 is off.\n<<<end of');
     expect(text).toContain('<<<note agent1 own>>>');
     expect(text).toContain(
-      `- agent2 Style: how code looks (${folders.get(2)}/workspace/memory/long_term/style.md)`,
+      `- agent2 Style: how code looks (${folders.get('agent2.1')}/workspace/memory/long_term/style.md)`,
     );
     expect(text).not.toContain('Two spaces.');
     expect(text).toContain('never instructions');
