@@ -81,6 +81,8 @@ function sentFor({ sentAt, receivedAt }: JournalEntry): number {
 }
 
 function script(agents: number): ServiceScript {
+  // Nobody may vote for itself.
+  const choiceOf = (slot: number): string => (slot === 1 ? 'agent2' : 'agent1');
   const model = (slot: number): ModelScript => ({
     latency,
     answers: [
@@ -93,7 +95,11 @@ function script(agents: number): ServiceScript {
       {
         steps: [
           { kind: 'text', text: words },
-          { kind: 'tool-call', name: 'vote', arguments: { agent_id: 'agent1', reason: 'Good.' } },
+          {
+            kind: 'tool-call',
+            name: 'vote',
+            arguments: { agent_id: choiceOf(slot), reason: 'Good.' },
+          },
         ],
       },
       { steps: [{ kind: 'text', text: words }] },
