@@ -1,6 +1,6 @@
 import type { Slot } from '../../base/ids';
 import type { AgentInfo, Ballot, Revision, VoidCause } from '../facts';
-import type { AgentState, RunState } from '../state';
+import type { AgentState, RunState, TimelineEntry } from '../state';
 import type { Poll } from './poll';
 import { pollOf } from './poll-of';
 
@@ -22,7 +22,8 @@ export function recordedRounds(
   const ends = endsOfRounds(state);
   const rounds = ends.map(({ by, seq }, index): RecordedRound => {
     const ballots = ballotsWhere(state, (ballot) => ballot.void?.seq === seq);
-    const voters = new Set(ballots.map(({ voter }) => voter));
+    const stayed = ballots.filter((ballot) => !hasLeft(state, ballot, seq));
+    const slots = [...stayed.map(({ voter }) => voter), ...leftAfter(state, seq)];
     const { agents } = state;
     return {
       poll: pollOf({
@@ -30,7 +31,8 @@ export function recordedRounds(
         electors: agents
           .map(({ info }) => info)
           .filter(
-            (info) => voters.has(info.slot) || electors.some(({ slot }) => slot === info.slot),
+            ({ slot, weight }) =>
+              weight > 0 && (slots.includes(slot) || electors.some((one) => one.slot === slot)),
           ),
         ballots,
       }),
@@ -43,6 +45,26 @@ export function recordedRounds(
     ballots: ballotsWhere(state, (ballot) => ballot.void === undefined),
   });
   return [...rounds, { poll: last, next: null }];
+}
+
+/** Who failed or abstained later could still vote then. */
+function leftAfter({ timeline }: RunState, seq: number): readonly Slot[] {
+  return timeline.filter((entry) => entry.seq > seq && isLeaving(entry)).flatMap(slotOf);
+}
+
+/** A vote does not count when its voter failed or abstained between it and the end of the round. */
+function hasLeft({ timeline }: RunState, ballot: Ballot, end: number): boolean {
+  return timeline
+    .filter((entry) => entry.seq > ballot.seq && entry.seq < end && isLeaving(entry))
+    .some((entry) => entry.slot === ballot.voter);
+}
+
+function isLeaving({ kind }: TimelineEntry): boolean {
+  return kind === 'agent-failed' || kind === 'agent-abstained';
+}
+
+function slotOf({ slot }: TimelineEntry): readonly Slot[] {
+  return slot === null ? [] : [slot];
 }
 
 interface RoundEnd {
@@ -82,9 +104,9 @@ function answersAt(
     .filter(({ slot }) => slots === undefined || slots.includes(slot));
 }
 
+/** One ballot of each agent, its last: who is woken by a message may vote once more. */
 function ballotsWhere(state: RunState, isMeant: (ballot: Ballot) => boolean): readonly Ballot[] {
   return state.agents
-    .flatMap(({ ballots }) => ballots)
-    .filter(isMeant)
+    .flatMap(({ ballots }) => ballots.findLast(isMeant) ?? [])
     .sort((a, b) => a.seq - b.seq);
 }

@@ -141,7 +141,7 @@ type Following = 'same' | 'other' | 'none';
 
 function whatFollows(
   { state, rules }: Trial,
-  { poll, tally }: Closed,
+  { tally }: Closed,
   next: RecordedRound['next'],
   counts: Counts,
 ): Following {
@@ -155,7 +155,7 @@ function whatFollows(
   }
   switch (rules.onSplit) {
     case 'runoff':
-      return runoffAfter(poll, tally, next);
+      return runoffAfter(state, tally, next);
     case 'another_round':
       return next?.kind === 'extra_round' ? 'same' : 'other';
     default:
@@ -184,14 +184,15 @@ function mayGoOn(
   }
 }
 
-function runoffAfter({ electors }: Poll, tally: Tally, next: RecordedRound['next']): Following {
-  const named = leadersAndRunnersUp(tally);
-  const isAmongThemselves =
-    electors.length <= 2 && electors.every(({ slot }) => named.includes(slot));
-  if (named.length < 2 || isAmongThemselves) {
-    return 'none';
+/** No runoff is held between two agents about their own answers: advisers count as agents here. */
+function runoffAfter({ agents }: RunState, tally: Tally, next: RecordedRound['next']): Following {
+  if (next?.kind === 'runoff' && isAbout(next, tally)) {
+    return 'same';
   }
-  return next?.kind === 'runoff' && isAbout(next, tally) ? 'same' : 'other';
+  const named = leadersAndRunnersUp(tally);
+  const live = agents.filter(({ status }) => status !== 'failed');
+  const isAmongThemselves = live.length <= 2 && live.every(({ info }) => named.includes(info.slot));
+  return named.length < 2 || isAmongThemselves ? 'none' : 'other';
 }
 
 function isAbout({ candidates }: NonNullable<RecordedRound['next']>, tally: Tally): boolean {

@@ -69,11 +69,16 @@ async function start(
       Object.entries(models).map(([model, answers]) => [model, { answers }]),
     ),
   });
-  const config = teamOf(Object.keys(models), {
+  const team = teamOf(Object.keys(models), {
     type: 'chatcompletion',
     apiKeyName: 'SERVICE_KEY',
     options: { base_url: service.baseUrl },
   });
+  // All calls of a script are made: nobody is left out of the vote, and no vote is refused.
+  const config: typeof team = {
+    ...team,
+    settings: { ...team.settings, stop: 'full', selfVote: 'allow' },
+  };
   return app.startRun(
     {
       task,
