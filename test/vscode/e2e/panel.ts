@@ -35,18 +35,18 @@ export async function startRun(panel: Frame, task?: string): Promise<Locator> {
   return panel.locator(`article.run[data-run="${id ?? ''}"]`);
 }
 
-/** Stops the run, and waits until it is told as stopped. */
-export async function stopRun(run: Locator): Promise<void> {
+/** Stops the run, and waits until it is told as stopped; `limit`: what the user may have to wait for that, ms. */
+export async function stopRun(run: Locator, limit = 30_000): Promise<void> {
   await run.getByRole('button', { name: 'Stop', exact: true }).click();
-  await untilStopped(run);
+  await untilStopped(run, limit);
 }
 
 /** Waits until the run is told as stopped by the user. */
-export async function untilStopped(run: Locator): Promise<void> {
+export async function untilStopped(run: Locator, limit = 30_000): Promise<void> {
   await run
     .getByText(/Stopped by you/)
     .first()
-    .waitFor();
+    .waitFor({ timeout: limit });
 }
 
 /** Waits until the run is over, however it ended. */

@@ -152,7 +152,7 @@ describe('runs that do not end by themselves', () => {
     const run = await startRun(panel, 'Wait for the first-run.');
     await allowCommand(run);
     await until('the command runs', 15_000, () => processesWith(endlessCommand).length > 0);
-    await stopRun(run);
+    await stopRun(run, 5_000);
     await until('no command is left', 15_000, () => processesWith(endlessCommand).length === 0);
     await opened.service.settled();
     await picture(page, panel, join(pictures, 'stopped-light.png'));

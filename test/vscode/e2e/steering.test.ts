@@ -33,9 +33,16 @@ const drafts = (content: string, when: ScriptedAnswer['when']): ScriptedAnswer =
   steps: [call('new_answer', { content })],
 });
 
-const votes = (agent: string): ScriptedAnswer => ({
+/** Once its draft is there and the votes are in, it says it again. */
+const presents: ScriptedAnswer = {
   isRepeated: true,
-  when: { offersTool: 'vote' },
+  when: { contains: 'The second text.', withholdsTool: 'vote' },
+  steps: [{ kind: 'text', text: 'The second text.' }],
+};
+
+const votes = (agent: string, when: ScriptedAnswer['when'] = {}): ScriptedAnswer => ({
+  isRepeated: true,
+  when: { ...when, offersTool: 'vote' },
   steps: [call('vote', { agent_id: agent, reason: `For ${agent}.` })],
 });
 
@@ -51,10 +58,13 @@ const script: ServiceScript = {
     },
     two: {
       answers: [
+        presents,
         // Only ordinary tools are taken away, or it is asked to finish: then it answers.
         drafts('The second text.', { contains: 'finish' }),
         drafts('The second text.', { contains: split }),
-        votes('agent1'),
+        votes('agent1', { contains: split }),
+        // Without a split it wins by votes and not by lot: only it has words for the final answer.
+        votes('agent2'),
         looks,
       ],
     },
