@@ -43,7 +43,7 @@ export const coordinationEvents = z.object({
 export const snapshotMappings = z.record(
   z.string(),
   z.object({
-    type: z.enum(['answer', 'vote', 'final_answer']),
+    type: z.enum(['answer', 'vote', 'final_answer', 'work_in_progress']),
     label: z.string(),
     agent_id: z.string(),
     timestamp: stampText,

@@ -8,6 +8,7 @@ import { answersText, type Conversations } from './conversation';
 import { stamp } from './places';
 import type { Progress } from './progress';
 import type { SnapshotMapping } from './snapshot-mappings';
+import { type UnfinishedFiles, UnfinishedWork } from './unfinished-work';
 
 export interface LabelledFilesParts {
   readonly sink: ArtifactSink;
@@ -28,6 +29,7 @@ export class LabelledFiles implements ArtifactPart {
   readonly #parts: LabelledFilesParts;
   readonly #ballots = new Map<string, StoredBallot>();
   readonly #mappings: Record<string, SnapshotMapping> = {};
+  readonly #unfinished = new UnfinishedWork();
   #final: FinalAnswer | undefined;
   #isDirty = false;
 
@@ -38,6 +40,10 @@ export class LabelledFiles implements ArtifactPart {
   take(step: Step): void {
     const { recorded, before, after } = step;
     const { event } = recorded;
+    const left = this.#unfinished.take(step);
+    if (left !== undefined) {
+      this.#keepUnfinished(left, step);
+    }
     switch (event.type) {
       case 'answer-submitted':
         this.#answer(event, step);
@@ -91,6 +97,16 @@ export class LabelledFiles implements ArtifactPart {
       slot: event.slot,
       path: `${folder}/answer.txt`,
     });
+  }
+
+  /** Beside the answers, where nobody takes it for one. */
+  #keepUnfinished({ slot, turnNo, snapshotId }: UnfinishedFiles, step: Step): void {
+    const { sink, attemptDir, conversations } = this.#parts;
+    const folder = `${this.#folderAt(slot, step)}/wip`;
+    const path = `${folder}/context.txt`;
+    sink.replace(`${attemptDir}${path}`, conversations.of(slot));
+    sink.copyFiles(`${attemptDir}${folder}`, snapshotId);
+    this.#map(`agent${slot}.wip${turnNo}`, step, { type: 'work_in_progress', slot, path });
   }
 
   #vote(ballotId: string, step: Step): void {
