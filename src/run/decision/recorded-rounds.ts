@@ -22,18 +22,18 @@ export function recordedRounds(
   const ends = endsOfRounds(state);
   const rounds = ends.map(({ by, seq }, index): RecordedRound => {
     const ballots = ballotsWhere(state, (ballot) => ballot.void?.seq === seq);
-    const stayed = ballots.filter((ballot) => !hasLeft(state, ballot, seq));
-    const slots = [...stayed.map(({ voter }) => voter), ...leftAfter(state, seq)];
     const { agents } = state;
+    const last = electors.map(({ slot }) => slot);
+    const slots = [...ballots.map(({ voter }) => voter), ...leftAfter(state, seq), ...last];
+    const since = (slot: Slot): number =>
+      ballots.find(({ voter }) => voter === slot)?.seq ?? ends[index - 1]?.seq ?? 0;
     return {
       poll: pollOf({
         candidates: answersAt(agents, seq, held[index - 1]?.slots),
         electors: agents
           .map(({ info }) => info)
-          .filter(
-            ({ slot, weight }) =>
-              weight > 0 && (slots.includes(slot) || electors.some((one) => one.slot === slot)),
-          ),
+          .filter(({ weight }) => weight > 0)
+          .filter(({ slot }) => slots.includes(slot) && !hasLeft(state, slot, since(slot), seq)),
         ballots,
       }),
       next: { kind: by, candidates: held[index]?.slots ?? [] },
@@ -52,11 +52,11 @@ function leftAfter({ timeline }: RunState, seq: number): readonly Slot[] {
   return timeline.filter((entry) => entry.seq > seq && isLeaving(entry)).flatMap(slotOf);
 }
 
-/** A vote does not count when its voter failed or abstained between it and the end of the round. */
-function hasLeft({ timeline }: RunState, ballot: Ballot, end: number): boolean {
+/** Who failed or abstained before a round ended, and after its own vote in it, does not count into it. */
+function hasLeft({ timeline }: RunState, slot: Slot, from: number, end: number): boolean {
   return timeline
-    .filter((entry) => entry.seq > ballot.seq && entry.seq < end && isLeaving(entry))
-    .some((entry) => entry.slot === ballot.voter);
+    .filter((entry) => entry.seq > from && entry.seq < end && isLeaving(entry))
+    .some((entry) => entry.slot === slot);
 }
 
 function isLeaving({ kind }: TimelineEntry): boolean {
