@@ -124,7 +124,9 @@ function roundLine(event: RunEvent): Found {
         ? undefined
         : ['time-limit', { slot: event.slot, text: event.limit }];
     case 'planning-decided':
-      return event.isOn ? ['planning', { text: event.blockedTools.join(', ') }] : undefined;
+      return event.isOn && event.blockedTools.length > 0
+        ? ['planning', { text: event.blockedTools.join(', ') }]
+        : undefined;
     case 'evaluation-ended':
       return ['evaluation', { slot: event.slot, text: event.reason || event.decision }];
     case 'orchestration-restarted':

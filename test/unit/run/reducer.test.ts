@@ -279,6 +279,14 @@ describe('the timeline', () => {
     expect(after(end('restarted')).timeline.at(-1)?.kind).toBe('restart');
     expect(after(end('answer')).timeline.at(-1)?.kind).toBe('run-started');
   });
+
+  it('says which tools are closed, and nothing where none is', () => {
+    const closed = (...blockedTools: readonly string[]): string | undefined =>
+      after({ type: 'planning-decided', isOn: true, blockedTools, by: 'setting' }).timeline.at(-1)
+        ?.kind;
+    expect(closed('send_mail')).toBe('planning');
+    expect(closed()).toBe('run-started');
+  });
 });
 
 describe('the review', () => {
