@@ -7,6 +7,7 @@ import type { RedecideOptions } from './arguments';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { UsageError } from './failure';
 import { withRun } from './find-run';
+import { idleOverrides } from './idle-overrides';
 import type { OverrideWords } from './override-words';
 import { printSection } from './result-printer';
 import { wrap } from './table';
@@ -28,11 +29,14 @@ export async function redecideCommand(
   }
   return withRun(run, { options, world }, async ({ app, runId }) => {
     const state = (await app.openRun(runId)).state();
-    const result = redecide(state, toOverrides(overrides, state));
+    const tried = toOverrides(overrides, state);
+    const result = redecide(state, tried);
+    const idle = idleOverrides(tried, state.settings.rule);
     if (json) {
-      world.output.write(`${JSON.stringify(toJson(runId, result), null, 2)}\n`);
+      const form = { ...toJson(runId, result), no_effect: idle };
+      world.output.write(`${JSON.stringify(form, null, 2)}\n`);
     } else {
-      print(result, { runId, state, terminal: world.output });
+      print(result, { runId, state, terminal: world.output, idle });
     }
     return result.before.agreement === null ? exitCodes.failed : exitCodes.done;
   });
@@ -75,7 +79,7 @@ function bySlot(
 }
 
 /** A stable form for scripts. */
-function toJson(runId: string, { before, after, changes, unknown }: Redecision): unknown {
+function toJson(runId: string, { before, after, changes, unknown }: Redecision): object {
   return { run_id: runId, before, after, changes, unknown, is_certain: unknown.length === 0 };
 }
 
@@ -83,11 +87,13 @@ interface Sheet {
   readonly runId: string;
   readonly state: RunState;
   readonly terminal: Terminal;
+  /** Sentences about options that mean nothing here. */
+  readonly idle: readonly string[];
 }
 
 function print(
   { before, after, changes, unknown }: Redecision,
-  { runId, state, terminal }: Sheet,
+  { runId, state, terminal, idle }: Sheet,
 ): void {
   terminal.write(`${styled(runId, 'bold', terminal)}  ${revealOnOneLine(state.task)}\n`);
   const section = (heading: string, lines: readonly string[]): void => {
@@ -104,6 +110,9 @@ function print(
     return;
   }
   section('Would have been decided', [after.reason]);
+  if (idle.length > 0) {
+    section('What has no effect', idle);
+  }
   section('What changes', changes.length === 0 ? ['Nothing.'] : changes);
   section(
     'What only new votes could tell',

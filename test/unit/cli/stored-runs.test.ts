@@ -161,6 +161,17 @@ describe('massgen redecide', { timeout: 60_000 }, () => {
     expect(output).toMatch(/What changes\n {2}Nothing\./);
   });
 
+  it('says what means nothing to the rule that is tried', async () => {
+    const share = ['--threshold', '0.6', '--min-agreement', '2'];
+    const { output } = await massgen('redecide', recorded, '--rule', 'majority', ...share);
+    const [, idle] = output.split('What has no effect');
+    expect(idle).toContain('--threshold means nothing to majority, only to supermajority');
+    expect(idle).toContain('--min-agreement means nothing to majority, only to min_agreement.');
+    const fitting = ['--rule', 'weighted', '--threshold', '0.6', '--json'];
+    const other = await massgen('redecide', recorded, ...fitting);
+    expect(JSON.parse(other.output)).toMatchObject({ no_effect: [] });
+  });
+
   it('takes weights by the ids of the team', async () => {
     const { code, output } = await massgen('redecide', recorded, '--weights', 'third=5', '--json');
     expect(code).toBe(0);
