@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { agreementFrom } from '../../../../src/run/decision/agreement';
 import { decidePoll, outcomeOf } from '../../../../src/run/decision/decide';
-import { tallyPoll } from '../../../../src/run/decision/tally';
+import { leadersAndRunnersUp, tallyPoll } from '../../../../src/run/decision/tally';
 import { effectiveVoters, voteWeights } from '../../../../src/run/decision/weights';
 import { elector, jury, panel, rulesWith } from '../../../support/decision/polls';
 
@@ -39,6 +40,22 @@ describe('what a poll comes to', () => {
     });
     expect(decidePoll(jury(2, 2, [1, 1]), majority).isUnanimous).toBe(true);
     expect(decidePoll(jury(2, 2, [1, 2]), majority).lead).toBe(0);
+  });
+
+  it('names no runner-up that nobody else has voted for', () => {
+    const ignoring = rulesWith({ rule: 'majority', selfVote: 'ignore' });
+    expect(leadersAndRunnersUp(tallyPoll(panel([1, 3, 3]), ignoring))).toEqual([3]);
+    expect(leadersAndRunnersUp(tallyPoll(panel([2, 3, 2]), ignoring))).toEqual([2, 3]);
+  });
+
+  it('records how many voted without having seen all answers', () => {
+    const poll = jury(2, 4, [1, 1, 2, 1]);
+    const hasty = poll.ballots.map((one, i) => ({ ...one, isInformed: i !== 2 }));
+    const choice = { decidedBy: 'rule', winner: 1, element: null } as const;
+    const course = { runoffs: 0, extraRounds: 0, voidBallots: 0 };
+    const tally = tallyPoll({ ...poll, ballots: hasty }, majority);
+    const agreement = agreementFrom(poll, majority, tally, { ...choice, ...course });
+    expect(agreement.uninformedBallots).toBe(1);
   });
 
   it('counts only ballots of the electorate', () => {
