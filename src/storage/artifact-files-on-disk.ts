@@ -110,10 +110,21 @@ export class ArtifactFilesOnDisk implements ArtifactSink {
   /** The agent's own files go below `workspace/`, its versions of the user's files below `changes/<root>/`. */
   async #copy(folder: string, snapshotId: string): Promise<void> {
     const files = this.#parts.snapshotFiles(snapshotId);
-    if (files === undefined || (await exists(join(this.#parts.dir, folder, 'workspace')))) {
+    const done = join(this.#parts.dir, folder, 'workspace');
+    if (files === undefined || (await exists(done))) {
       return;
     }
-    await mkdir(join(this.#parts.dir, folder, 'workspace'), { recursive: true, mode: 0o700 });
+    // `workspace` gets its name last: where it is missing, an earlier process left half a copy behind.
+    const begun = join(this.#parts.dir, folder, unfinished);
+    await rm(begun, { recursive: true, force: true });
+    await rm(join(this.#parts.dir, folder, 'changes'), { recursive: true, force: true });
+    this.#made.clear();
+    await mkdir(begun, { recursive: true, mode: 0o700 });
+    await this.#copyAll(folder, files);
+    await rename(begun, done);
+  }
+
+  async #copyAll(folder: string, files: readonly SnapshotFile[]): Promise<void> {
     const notes: { readonly path: string; readonly what: string }[] = [];
     let left = this.#parts.copyLimit;
     for (const file of files) {
@@ -123,7 +134,8 @@ export class ArtifactFilesOnDisk implements ArtifactSink {
         notes.push({ path, what: whyLeftOut(file, left) });
       } else {
         left -= bytes.length;
-        const place = await this.#place(`${folder}/${path}`);
+        const inFolder = file.root === 'workspace' ? `${unfinished}/${file.path}` : path;
+        const place = await this.#place(`${folder}/${inFolder}`);
         await writeFile(place, bytes, { mode: file.isExecutable ? 0o700 : 0o600, flag: 'wx' });
       }
     }
@@ -132,6 +144,9 @@ export class ArtifactFilesOnDisk implements ArtifactSink {
     }
   }
 }
+
+/** What `workspace` is called while it is copied. */
+const unfinished = 'workspace.partial';
 
 function folderOf(root: string): string {
   const name = root.replace(/[^\w.-]/g, '_').replace(/^\.+$/, '_');

@@ -11,6 +11,7 @@ import { addToTallies, type RunTallies } from '../protocol/run-tallies';
 import type { RecordedEvent } from '../run/events';
 import type { RunState } from '../run/state';
 import { ArtifactFilesOnDisk, type DiskParts } from './artifact-files-on-disk';
+import { removeLeftovers } from './leftovers';
 import { createStatusWriter, type StatusWriter } from './status-writer';
 
 export interface ArtifactWriterParts extends Pick<DiskParts, 'snapshotFiles' | 'copyLimit'> {
@@ -126,6 +127,7 @@ class BackgroundWriter implements ArtifactWriter {
     try {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
       ignoreFolder(join(root, logsFolder));
+      removeLeftovers(dir);
     } catch (error) {
       onFailure(error);
     }

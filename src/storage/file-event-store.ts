@@ -7,6 +7,7 @@ import type { EventLogWriter, EventStore, RunSummary } from '../core/ports/event
 import { logVersion } from '../run/events';
 import { reducerKey } from './checkpoint';
 import { FileEventLogWriter, type LogFile } from './event-log-writer';
+import { removeLeftoversIn } from './leftovers';
 import { acquireLock, isHeld } from './lock-file';
 import { readEventRange } from './read-range';
 import { isRunId, makePrivateFolder, runFolder, type RunFolder, runsDir } from './run-folder';
@@ -83,6 +84,7 @@ function reopenLog(store: Store, runId: RunId): EventLogWriter {
   const { clock, write } = store;
   return withLock(folder, clock, (lock) => {
     const log = readStoredLogSync(parts);
+    [folder.dir, folder.payloads].forEach(removeLeftoversIn);
     const fd = openSync(folder.log, 'a', 0o600);
     if (log.wholeBytes < log.fileBytes) {
       ftruncateSync(fd, log.wholeBytes);

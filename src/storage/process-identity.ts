@@ -18,7 +18,7 @@ export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unkno
   if (identity.host !== hostname()) {
     return 'unknown';
   }
-  if (!exists(identity.pid)) {
+  if (!isRunning(identity.pid)) {
     return 'dead';
   }
   const startTime = startTimeOf(identity.pid);
@@ -26,7 +26,8 @@ export function livenessOf(identity: ProcessIdentity): 'alive' | 'dead' | 'unkno
   return isOther && startTime !== identity.startTime ? 'dead' : 'alive';
 }
 
-function exists(pid: number): boolean {
+/** On this machine; a later process may have got the same number. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -14,6 +14,8 @@ export interface RunFolder {
   /** State at some place of the log, and where each event begins; both may be missing or wrong. */
   readonly checkpoint: string;
   readonly offsets: string;
+  /** Texts that are too long for the log. */
+  readonly payloads: string;
 }
 
 export function runsDir(storageDir: string): string {
@@ -33,6 +35,7 @@ export function runFolder(storageDir: string, runId: RunId): RunFolder {
     summary: join(dir, 'summary.json'),
     checkpoint: join(dir, 'run.checkpoint'),
     offsets: join(dir, 'run.offsets'),
+    payloads: join(dir, 'payloads'),
   };
 }
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectArtifacts } from '../../../src/protocol/artifacts/project-artifacts';
@@ -165,6 +165,27 @@ describe('the files of a run', () => {
     const rounds = { total_rounds: restarted.filter(isTurnEnd).length };
     expect(JSON.parse(onDisk().get('status.json') ?? '')).toMatchObject({ rounds });
   });
+
+  it('are not followed about by what killed processes had begun to write', async () => {
+    const first = writerWith();
+    await feed(first, sample.slice(0, 5));
+    await first.close();
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    const begun = ['execution_metadata.yaml', 'agent_outputs/claude.txt'].map((path) =>
+      join(turn(), path),
+    );
+    for (const path of begun) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(`${path}.${gone}.partial`, 'ha');
+    }
+    writeFileSync(`${begun[0] ?? ''}.${process.ppid}.partial`, 'another process writes this now');
+    const second = writerWith({ earlier: async () => sample });
+    await feed(second, sample, { from: 5 });
+    await second.close();
+    expect([...onDisk().keys()].filter((path) => path.endsWith('.partial'))).toEqual([
+      `execution_metadata.yaml.${process.ppid}.partial`,
+    ]);
+  });
 });
 
 function isTurnEnd({ event }: RecordedEvent): boolean {
@@ -203,6 +224,20 @@ describe('copies of the files of an answer', () => {
     const ofAnswer = join(turn(), 'claude', answer ?? '', 'workspace/notes/plan.txt');
     expect(readFileSync(ofAnswer, 'utf8')).toBe('plan');
     expect(existsSync(join(dir, 'left_out.json'))).toBe(false);
+  });
+
+  it('are made whole when another process was killed over them', async () => {
+    const kept = file('notes/plan.txt', 'plan');
+    const changed = file('src/a.js', 'a', { root: 'sample' });
+    const dir = join(turn(), 'final', 'claude');
+    for (const path of ['workspace.partial/notes/plan.txt', 'changes/sample/src/a.js']) {
+      mkdirSync(dirname(join(dir, path)), { recursive: true });
+      writeFileSync(join(dir, path), 'ha');
+    }
+    expect(await copied([kept, changed])).toBe(dir);
+    expect(readFileSync(join(dir, 'workspace/notes/plan.txt'), 'utf8')).toBe('plan');
+    expect(readFileSync(join(dir, 'changes/sample/src/a.js'), 'utf8')).toBe('a');
+    expect(readdirSync(dir).filter((name) => name.endsWith('.partial'))).toEqual([]);
   });
 
   it('follow no link, and list what they leave out', async () => {

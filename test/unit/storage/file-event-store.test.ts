@@ -4,13 +4,14 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { logVersion } from '../../../src/run/events';
 import { createFileEventStore } from '../../../src/storage/file-event-store';
@@ -180,6 +181,27 @@ describe('the lock', () => {
       expect(existsSync(lock('r1'))).toBe(false);
     },
   );
+
+  it('takes away what a writer that is gone has left half written, and nothing else', async () => {
+    const writer = store().create('r1');
+    writer.append([started('r1')]);
+    await writer.close();
+    const gone = spawnSync(process.execPath, ['-e', '']).pid;
+    const folder = join(dir, 'runs', 'r1');
+    const left = [`summary.json.${gone}.partial`, `lock.json.${gone}.new`];
+    const kept = [
+      `run.checkpoint.${process.ppid}.partial`,
+      `0123456789abcdef/mine.${gone}.partial`,
+    ];
+    for (const name of [...left, ...kept, `payloads/${'a'.repeat(64)}.${gone}.partial`]) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), 'ha');
+    }
+    await store().reopen('r1').close();
+    expect(left.map((name) => existsSync(join(folder, name)))).toEqual([false, false]);
+    expect(kept.map((name) => existsSync(join(folder, name)))).toEqual([true, true]);
+    expect(readdirSync(join(folder, 'payloads'))).toEqual([]);
+  });
 
   it('respects a writer on another machine until it has been silent for long', async () => {
     await store().create('r1').close();
