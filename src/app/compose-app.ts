@@ -59,9 +59,9 @@ export function composeApp(services: Services, extras: Extras): App {
       refuseWhenClosed(isClosed);
       await opening.get(runId)?.catch(() => undefined);
       const known = open.get(runId);
-      if (known?.handle.isLive === true) {
-        throw new MassGenError('storage/locked', 'This run is being played here.');
-      }
+      refuseWhenPlayed(known);
+      // Looking at the run may have begun to write its readable files, which only one may do at a time.
+      await known?.settled();
       const run = await resumeRun(services, runId, request, signal);
       open.set(runId, run);
       await known?.close();
@@ -105,6 +105,14 @@ async function closeAll(runs: readonly OpenedRun[], { logger }: Services): Promi
     if (one.status === 'rejected') {
       logger.error('app', 'a run did not close', one.reason);
     }
+  }
+}
+
+function refuseWhenPlayed(run: OpenedRun | undefined): void {
+  if (run?.handle.isLive === true) {
+    throw new MassGenError('storage/locked', 'This run is being played here.', {
+      hint: 'Stop it first, or wait for its end.',
+    });
   }
 }
 

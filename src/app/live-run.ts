@@ -52,6 +52,7 @@ export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun 
   );
   return {
     handle,
+    settled: () => artifacts.settled(),
     async close(): Promise<void> {
       driver.cancel('shutdown');
       await ended;

@@ -7,7 +7,7 @@ import { MassGenError } from '../core/errors';
 import { Driver } from '../core/orchestrator/driver';
 import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
 import { RunRecord } from '../core/orchestrator/run-record';
-import type { RunStarted, WarningRaised } from '../run/events';
+import type { RecordedEvent, RunStarted, WarningRaised } from '../run/events';
 import type { ResumeRequest } from './app-contract';
 import { checkRequest } from './check-request';
 import { openLiveRun } from './live-run';
@@ -97,15 +97,23 @@ async function goOn(
     runtimes: runtimesOf(services, context, members),
     system: system.models,
   });
+  // Where the log was cut off in the middle of a decision, its rest is written while it is played.
+  const appended: RecordedEvent[] = [];
+  const last = events.at(-1)?.seq ?? -1;
+  const listening = record.onEvents((played) => {
+    appended.push(...played.filter(({ seq }) => seq > last));
+  });
   try {
     await playAgain(driver, run, agents, signal);
   } catch (error) {
     await driver.close(agents);
     throw error;
+  } finally {
+    listening.dispose();
   }
   desk.recall(events, (slot, path) => agents.get(slot)?.workspace.neutralizePaths(path) ?? path);
   const artifacts = services.artifacts.follow({
-    ...{ runId, record, files: files.stored },
+    ...{ runId, record, files: files.stored, appended },
     onWarning: (code, message) => warnings.raise(code, message),
   });
   const playing = driver.goOn(events, agents);

@@ -11,6 +11,7 @@ import type { HostFacts } from '../protocol/artifacts/execution-metadata';
 import { artifactsDir, createArtifactWriter } from '../storage/artifact-writer';
 import { writeFileAtomically } from '../storage/atomic-write';
 import type { StartRunRequest } from './app-contract';
+import type { RecordedEvent } from '../run/events';
 import type { RunState } from '../run/state';
 import { gitHead } from './git-head';
 import { productVersion } from './product-version';
@@ -32,6 +33,8 @@ export interface FollowedRun {
   readonly files: StoredFiles;
   /** What the run was started with; absent for a stored one. */
   readonly request?: Pick<StartRunRequest, 'config' | 'folders' | 'artifactsRoot'>;
+  /** What was appended to the record before it is followed; absent: nothing. */
+  readonly appended?: readonly RecordedEvent[];
   /** Told once when files cannot be written; the run goes on. */
   readonly onWarning: (code: string, message: string) => void;
 }
@@ -60,7 +63,7 @@ const copyLimit = 500_000_000;
 export function artifactsOfRuns(parts: ArtifactsParts): ArtifactsOfRuns {
   return {
     dirOf: (run) => artifactsDir(rootOf(parts, run.runId), run),
-    follow({ runId, record, files, request, onWarning }): RunArtifacts {
+    follow({ runId, record, files, request, appended = [], onWarning }): RunArtifacts {
       const root = rootOf(parts, runId, request?.artifactsRoot);
       const writer = createArtifactWriter({
         ...{ root, clock: parts.clock, copyLimit },
@@ -73,6 +76,9 @@ export function artifactsOfRuns(parts: ArtifactsParts): ArtifactsOfRuns {
           onWarning('storage', `The files of this run in ${root} cannot be written.`);
         },
       });
+      if (appended.length > 0) {
+        writer.take(appended, record.state);
+      }
       const listening = record.onEvents((events, state) => writer.take(events, state));
       return {
         get dir(): string {

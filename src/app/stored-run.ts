@@ -7,6 +7,8 @@ import type { Services } from './services';
 
 export interface OpenedRun {
   readonly handle: Run;
+  /** Settles when the readable files tell all that has happened. Never rejects. */
+  settled(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
   }
   return {
     handle: new Run({ record, files, clock, artifactsDir: artifacts.dir }),
+    settled: () => artifacts.settled(),
     async close(): Promise<void> {
       await log.close();
       await artifacts.close();

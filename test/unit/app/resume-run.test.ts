@@ -159,6 +159,25 @@ describe('a run on the disk', () => {
     });
   });
 
+  it('is continued, and has right files, wherever it was looked at after it was cut off', async () => {
+    for (let lines = 2; lines < log.length; lines++) {
+      const dir = await cutAfter(lines);
+      await cp(join(home, 'original', 'massgen_logs'), join(dir, 'massgen_logs'), {
+        recursive: true,
+      });
+      const kind = restOf(lines);
+      const app = appOver(dir, kind);
+      await app.openRun(uncut.runId);
+      const run = await app.resumeRun(uncut.runId, request, signal);
+      expectSame(await run.ended, kind);
+      expect(await app.replayRun(uncut.runId, signal)).toMatchObject({
+        difference: null,
+        changedFiles: [],
+      });
+      await app.close();
+    }
+  });
+
   it('is continued by its own team only, while it is not over, and by one process at a time', async () => {
     const dir = await cutAfter(15);
     const app = appOver(dir, restOf(15));

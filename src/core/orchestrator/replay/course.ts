@@ -178,18 +178,17 @@ export class Course {
       this.#lastAt = at;
     }
     const { events, effects } = this.#stage.decide(input, at);
-    const kept = this.#recorded.slice(index, index + Math.max(1, events.length));
-    const wrong = kept.find((one, i) => {
-      const made = events[i];
-      return made === undefined || !isSame(made, one.event) || (i > 0 && one.by !== undefined);
-    });
+    const { kept, matched, wrong } = keptOf(this.#recorded.slice(index), events);
     if (wrong !== undefined) {
-      return different(wrong, events[wrong.seq - seq]);
+      return different(wrong, events[matched]);
     }
     this.#stage.adopt(kept);
-    if (kept.length < events.length) {
-      this.#stage.complete(events.slice(kept.length), at);
+    if (matched < events.length) {
+      const last = kept.at(-1) ?? recorded;
+      const rest = events.slice(matched);
+      this.#stage.complete(isMark(last.event) ? [goingOn, ...rest] : rest, last.at);
     }
+    this.#isInterrupted ||= kept.length > matched;
     if (isShutdown(input)) {
       this.#isInterrupted = true;
     } else {
@@ -257,6 +256,45 @@ export class Course {
       await Promise.resolve();
     }
   }
+}
+
+interface KeptDecision {
+  readonly kept: readonly RecordedEvent[];
+  /** How many of the decision's events they hold. */
+  readonly matched: number;
+  /** The first that is not what was decided now. */
+  readonly wrong?: RecordedEvent;
+}
+
+/** Gives agents their turns back before the rest of a decision that was marked as interrupted. */
+const goingOn: RunEvent = { type: 'run-resumed' };
+
+/**
+ * The events of a decision as they stand in the log. Where it was cut off in the middle of them, the mark of the
+ * interruption and its end stand between these and the rest.
+ */
+function keptOf(recorded: readonly RecordedEvent[], made: readonly RunEvent[]): KeptDecision {
+  const kept: RecordedEvent[] = [];
+  let matched = 0;
+  for (const one of recorded) {
+    const expected = made[matched];
+    if (expected === undefined && matched > 0) {
+      break;
+    }
+    const isNext = expected !== undefined && isSame(expected, one.event);
+    const isBetween = isNext ? one.by === undefined : isInterruption(one);
+    if (matched === 0 ? !isNext : !isBetween) {
+      return { kept, matched, wrong: one };
+    }
+    kept.push(one);
+    matched += isNext ? 1 : 0;
+  }
+  return { kept, matched };
+}
+
+/** The mark of one, or its end before the rest of a decision. */
+function isInterruption({ event, by }: RecordedEvent): boolean {
+  return isMark(event) || (event.type === 'run-resumed' && by === undefined);
 }
 
 /** A run that was cut off was marked when it was looked at, before it went on. */
