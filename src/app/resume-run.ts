@@ -82,7 +82,10 @@ async function goOn(
   const { started, events } = run;
   const { runId } = started;
   const payloads = services.payloadsOf(runId);
-  const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
+  const record = new RunRecord({
+    ...{ writer: log, redact: (text) => redactor.redact(text), logger },
+    writtenAfter: (seq) => log.writtenAfter(seq),
+  });
   const desk = new ApprovalDesk(request.commandPolicy, logger);
   const agents = new Map(
     members.map((member) => [member.slot, new AgentReplay(member.slot, events, payloads, member)]),

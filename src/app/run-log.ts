@@ -32,6 +32,11 @@ export class RunLog implements EventLogWriter {
     }
   }
 
+  /** What other processes have written behind the event `seq`: nothing while this one holds the log. */
+  writtenAfter(seq: number): readonly RecordedEvent[] {
+    return this.#isLive ? [] : this.#store.readAfter(this.#runId, seq);
+  }
+
   async close(): Promise<void> {
     this.#isLive = false;
     this.#release();

@@ -88,7 +88,10 @@ function launch(
   { runId, files, members, log, warnings, session, system }: Launch,
 ): OpenedRun {
   const { clock, logger, redactor } = services;
-  const record = new RunRecord({ writer: log, redact: (text) => redactor.redact(text), logger });
+  const record = new RunRecord({
+    ...{ writer: log, redact: (text) => redactor.redact(text), logger },
+    writtenAfter: (seq) => log.writtenAfter(seq),
+  });
   const artifacts = services.artifacts.follow({
     ...{ runId, record, request, files: files.stored },
     onWarning: (code, message) => warnings.raise(code, message),

@@ -27,7 +27,10 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
   }
   const log = new RunLog(store, runId);
   const record = new RunRecord(
-    { writer: log, redact: (text) => redactor.redact(text), logger },
+    {
+      ...{ writer: log, redact: (text) => redactor.redact(text), logger },
+      writtenAfter: (seq) => log.writtenAfter(seq),
+    },
     state,
   );
   const files = ofRuns.open(runId);
@@ -53,7 +56,10 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
 function markInterrupted(record: RunRecord, { clock, logger }: Services): void {
   const mark = { type: 'run-ended', outcome: 'interrupted' } as const;
   try {
-    record.append([mark], clock.now());
+    record.catchUp();
+    if (record.state.outcome === null) {
+      record.append([mark], clock.now());
+    }
   } catch (error) {
     if (isMassGenError(error, 'storage/locked')) {
       logger.info('storage', `run ${record.state.runId} is being written by another process`);

@@ -13,6 +13,8 @@ export interface LogFile {
   /** Puts bytes from `offset` on into the file, and answers how many. */
   readonly write: (fd: number, bytes: Uint8Array, offset: number) => number;
   readonly sidecar: Sidecar;
+  /** Number of the last event already in the log; -1 when there is none. */
+  readonly lastSeq: number;
   readonly summaryPath: string;
   /** Of the events already in the log. */
   readonly summary: StoredSummary | undefined;
@@ -37,6 +39,7 @@ export class FileEventLogWriter implements EventLogWriter {
   #timer: Disposable | undefined;
   #summary: StoredSummary | undefined;
   #size: number;
+  #lastSeq: number;
   #lateError: MassGenError | undefined;
   #isClosed = false;
 
@@ -45,6 +48,7 @@ export class FileEventLogWriter implements EventLogWriter {
     this.#clock = clock;
     this.#summary = file.summary;
     this.#size = fstatSync(file.fd).size;
+    this.#lastSeq = file.lastSeq;
     this.#owned.add(file.lock);
   }
 
@@ -53,15 +57,18 @@ export class FileEventLogWriter implements EventLogWriter {
       throw new MassGenError('storage/failed', 'The log of this run is closed.');
     }
     this.#throwLateError();
+    this.#refuseStale(events);
     const lines = events.map(lineOf);
     if (events.every(({ event }) => event.type === 'text-delta')) {
       this.#gathered = [...this.#gathered, ...lines];
+      this.#noteLast(events);
       this.#timer ??= this.#clock.after(gatherMs, () => {
         this.#flushLater();
       });
       return;
     }
     this.#flush(lines);
+    this.#noteLast(events);
     if (events.some(({ event }) => mustReachTheDisk.has(event.type))) {
       this.#attempt(() => fdatasyncSync(this.#file.fd));
     }
@@ -81,6 +88,20 @@ export class FileEventLogWriter implements EventLogWriter {
       closeSync(this.#file.fd);
       this.#owned.dispose();
     }
+  }
+
+  /** An event with a number that the log has already would be left out by every reader. */
+  #refuseStale(events: readonly RecordedEvent[]): void {
+    const first = events[0]?.seq ?? Infinity;
+    if (first <= this.#lastSeq) {
+      throw new MassGenError('storage/locked', 'Another process has changed this run meanwhile.', {
+        hint: 'Try again: what it did is taken over first.',
+      });
+    }
+  }
+
+  #noteLast(events: readonly RecordedEvent[]): void {
+    this.#lastSeq = events.at(-1)?.seq ?? this.#lastSeq;
   }
 
   /** The caller of `append` is long gone: the error is kept for the next call. */

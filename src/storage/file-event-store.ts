@@ -9,7 +9,7 @@ import { reducerKey } from './checkpoint';
 import { FileEventLogWriter, type LogFile } from './event-log-writer';
 import { removeLeftoversIn } from './leftovers';
 import { acquireLock, isHeld } from './lock-file';
-import { readEventRange } from './read-range';
+import { readEventRange, readEventsAfter } from './read-range';
 import { isRunId, makePrivateFolder, runFolder, type RunFolder, runsDir } from './run-folder';
 import { readSummary, summaryOf, type StoredSummary } from './run-summary';
 import { Sidecar, type SidecarParts } from './sidecar';
@@ -44,6 +44,12 @@ export function createFileEventStore(parts: FileEventStoreParts): EventStore {
       const { folder } = ofRun(store, runId);
       return (await readEventRange(folder, runId, { from, to })).events;
     },
+    readAfter: (runId, seq) => {
+      const { folder } = ofRun(store, runId);
+      return attempt('The log of this run cannot be read.', () =>
+        readEventsAfter(folder, runId, seq),
+      );
+    },
     list: async () => listRuns(store),
   };
 }
@@ -67,7 +73,7 @@ function createLog(store: Store, runId: RunId): EventLogWriter {
     writeHeader(fd, runId);
     const sidecar = new Sidecar(parts, emptyLog);
     return new FileEventLogWriter(
-      { fd, write, sidecar, lock, summaryPath: folder.summary, summary: undefined },
+      { fd, write, sidecar, lock, lastSeq: -1, summaryPath: folder.summary, summary: undefined },
       clock,
     );
   });
@@ -95,8 +101,9 @@ function reopenLog(store: Store, runId: RunId): EventLogWriter {
     }
     const sidecar = new Sidecar(parts, isEmpty ? emptyLog : log);
     const summary = summaryOf(log.state);
+    const lastSeq = log.state?.seq ?? -1;
     return new FileEventLogWriter(
-      { fd, write, sidecar, lock, summaryPath: folder.summary, summary },
+      { fd, write, sidecar, lock, lastSeq, summaryPath: folder.summary, summary },
       clock,
     );
   });

@@ -1,6 +1,7 @@
+import { closeSync, openSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import type { RecordedEvent } from '../run/events';
-import { readRest, withLogHandle } from './log-bytes';
+import { readRest, readRestSync, withLogHandle } from './log-bytes';
 import { readOffset } from './offset-table';
 import { LogReader, logStart, type LogPlace } from './read-log';
 import type { RunFolder } from './run-folder';
@@ -34,6 +35,27 @@ export async function readEventRange(
     }
     return eventsFrom(handle, runId, range, logStart);
   });
+}
+
+/** The events behind the one with the number `seq`, for a reader that cannot wait. */
+export function readEventsAfter(
+  folder: RunFolder,
+  runId: string,
+  seq: number,
+): readonly RecordedEvent[] {
+  const fd = openSync(folder.log, 'r');
+  try {
+    const events: RecordedEvent[] = [];
+    const reader = new LogReader(runId, logStart, (recorded) => {
+      if (recorded.seq > seq) {
+        events.push(recorded);
+      }
+    });
+    readRestSync(fd, reader);
+    return events;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Enough for the header line, which has a version and a name. */

@@ -17,6 +17,8 @@ export interface RunRecordParts {
   readonly writer: EventLogWriter;
   readonly redact: (text: string) => string;
   readonly logger: Logger;
+  /** What others have written behind the event `seq`; absent for a run that nobody else can write. */
+  readonly writtenAfter?: (seq: number) => readonly RecordedEvent[];
 }
 
 /**
@@ -49,6 +51,7 @@ export class RunRecord {
       return;
     }
     const { redact, writer } = this.#parts;
+    this.catchUp();
     const first = (this.#state?.seq ?? -1) + 1;
     const recorded = events.map((event, i) => ({
       seq: first + i,
@@ -58,6 +61,14 @@ export class RunRecord {
     }));
     writer.append(recorded);
     this.adopt(recorded);
+  }
+
+  /** Takes over what other processes have written since. Throws `storage/failed`. */
+  catchUp(): void {
+    const written = this.#parts.writtenAfter?.(this.#state?.seq ?? -1) ?? [];
+    if (written.length > 0) {
+      this.adopt(written);
+    }
   }
 
   /** Takes over what the log holds already. */

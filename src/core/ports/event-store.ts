@@ -6,7 +6,8 @@ import type { RunState } from '../../run/state';
 export interface EventLogWriter {
   /**
    * Writes whole lines. Decisive events are on disk (synchronous write) when this returns; events that are only text
-   * may be gathered for up to 50 ms. Throws `storage/failed`.
+   * may be gathered for up to 50 ms. Throws `storage/failed`, and `storage/locked` when the log holds such numbers
+   * already because another process has written it.
    */
   append(events: readonly RecordedEvent[]): void;
   /** Writes what is gathered and releases the lock. Idempotent. */
@@ -55,6 +56,8 @@ export interface EventStore {
   open(runId: RunId): Promise<StoredRun>;
   /** The events with the numbers `from` up to, and without, `to`. Throws like `read`. */
   readRange(runId: RunId, from: number, to: number): Promise<readonly RecordedEvent[]>;
+  /** What has been written behind the event `seq`; for a reader that cannot wait. Throws like `read`. */
+  readAfter(runId: RunId, seq: number): readonly RecordedEvent[];
   /** Newest first. */
   list(): Promise<readonly RunSummary[]>;
 }

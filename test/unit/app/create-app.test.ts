@@ -173,6 +173,27 @@ describe('the app', () => {
     expect((await other.openRun(run.runId)).state().outcome).toBe('cancelled');
   });
 
+  it('keeps what two windows decide about the files of one run', async () => {
+    const more = { call: 'write_file', input: { path: 'more.txt', content: 'more' } };
+    const first = appWith(
+      new ScriptedKind({ a: [[edit, more], [say.answer('Two files.')], ['Final.']] }),
+    );
+    const run = await first.startRun(request(teamOf(['a'])), signal);
+    await run.ended;
+    const other = appWith(politeTeam());
+    const seen = await other.openRun(run.runId);
+    const paths = ['greeting.txt', 'more.txt'] as const;
+    await run.review()?.accept([{ root: 'project', path: paths[0] }], signal);
+    await seen.review()?.reject([{ root: 'project', path: paths[1] }]);
+    await other.close();
+    await first.close();
+    const later = await appWith(politeTeam()).openRun(run.runId);
+    const decisions = [['greeting.txt', 'accepted'] as const, ['more.txt', 'rejected'] as const];
+    for (const state of [seen.state(), later.state()]) {
+      expect(state.review?.files.map(({ path, decision }) => [path, decision])).toEqual(decisions);
+    }
+  });
+
   it('removes every loaded key from log, state and answers', async () => {
     const key = 'plain-words-that-are-a-key-0042';
     const kind = new ScriptedKind({

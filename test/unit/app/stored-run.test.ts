@@ -10,7 +10,7 @@ import { silent } from '../../support/run-harness';
 
 /** What opening a stored run needs, over a log that nobody may write. */
 function servicesRefusing(code: ErrorCode): Services {
-  const store: Pick<EventStore, 'open' | 'reopen'> = {
+  const store: Pick<EventStore, 'open' | 'reopen' | 'readAfter'> = {
     open: async () => ({
       state: applyAll(undefined, [{ seq: 0, at: 1_000, event: startedBy({ count: 2 }) }]),
       skippedLines: 0,
@@ -18,6 +18,7 @@ function servicesRefusing(code: ErrorCode): Services {
     reopen: () => {
       throw new MassGenError(code, 'no');
     },
+    readAfter: () => [],
   };
   return {
     store,
