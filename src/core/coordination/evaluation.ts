@@ -19,7 +19,7 @@ interface Where {
  * Whether the work of this attempt is looked at before it is accepted: a further attempt must be allowed, the run must
  * have time and money left, and what the user has chosen is not questioned.
  */
-export function isEvaluated(state: RunState): boolean {
+function isEvaluated(state: RunState): boolean {
   return (
     state.attempt <= state.settings.maxRestarts &&
     state.capReached === null &&

@@ -19,7 +19,7 @@ function familySize(electors: readonly Elector[], elector: Elector): number {
 }
 
 /** A model of unknown family is only of its own. */
-export function isSameFamily(a: Elector, b: Elector): boolean {
+function isSameFamily(a: Elector, b: Elector): boolean {
   return a.slot === b.slot || (a.family !== '' && a.family === b.family);
 }
 

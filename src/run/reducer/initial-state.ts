@@ -74,7 +74,7 @@ export function runStarted(event: RunStarted, at: number): RunState {
   };
 }
 
-export function newAgent(info: AgentInfo, at: number): AgentState {
+function newAgent(info: AgentInfo, at: number): AgentState {
   return {
     info,
     status: 'idle',

@@ -1,6 +1,6 @@
 // Closed forms of voting theory, each in its textbook shape; the decision functions are compared with them.
 
-export function choose(n: number, k: number): number {
+function choose(n: number, k: number): number {
   let value = 1;
   for (let i = 1; i <= k; i++) {
     value = (value * (n - k + i)) / i;

@@ -44,7 +44,7 @@ export const range = (count: number): readonly number[] =>
   Array.from({ length: count }, (_unused, index) => index + 1);
 
 /** Jurors are numbered behind all candidates, so that nobody votes for itself. */
-export const firstJuror = 100;
+const firstJuror = 100;
 
 /** Candidates 1 to m and n jurors; `choices[i]` is what juror i votes for, absent where it has not voted. */
 export function jury(

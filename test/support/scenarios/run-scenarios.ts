@@ -47,7 +47,7 @@ export function differences(expected: Expected, played: Played): readonly string
   return found;
 }
 
-export function checkEntry(entry: Entry): Result {
+function checkEntry(entry: Entry): Result {
   if (entry.kind === 'unreadable') {
     return { id: entry.id, isOk: false, details: [entry.problem] };
   }
