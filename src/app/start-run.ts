@@ -144,6 +144,7 @@ function startEvent(
       model: agent.backend.model,
       family: kindOf(agent, kinds).familyOf(agent.backend),
       weight: agent.weight,
+      ...(agent.planningMode === undefined ? {} : { planningMode: agent.planningMode }),
     })),
     contextRoots: folders.map(({ name: root, path, permission }) => ({
       name: root,

@@ -32,7 +32,7 @@ export function buildSettings(team: TeamFile, report: TeamReport): Settings {
     ...stopOf(consensus),
     ...tieBreakOf(consensus, profile, report),
     ...sensitivityOf(orchestrator, report),
-    ...strategyOf(orchestrator),
+    ...strategyOf(orchestrator, membersOf(team).length === 1),
     ...presenterOf(team),
     ...deliveryOf(orchestrator),
     ...fairnessOf(orchestrator, profile),
@@ -91,12 +91,15 @@ function sensitivityOf(
   }
 }
 
-/** `null` is MassGen's way to say nothing about it. */
-function strategyOf(block: OrchestratorBlock): Some {
-  const written =
-    block.final_answer_strategy ??
-    (block.skip_final_presentation === true ? 'winner_reuse' : undefined);
-  return written === undefined ? {} : { finalAnswerStrategy: written };
+/** `null` is MassGen's way to say nothing about it. Who writes that one presents means it, also of one that works alone. */
+function strategyOf(block: OrchestratorBlock, isAlone: boolean): Some {
+  const { final_answer_strategy: written, skip_final_presentation: isSkipped } = block;
+  const strategy = written ?? (isSkipped === true ? 'winner_reuse' : undefined);
+  if (strategy === undefined) {
+    return {};
+  }
+  const presentsAlone = isAlone && strategy !== 'winner_reuse';
+  return { finalAnswerStrategy: strategy, ...(presentsAlone ? { presentsAlone } : {}) };
 }
 
 /** Slots are the places of those that answer and vote, from 1 on. */

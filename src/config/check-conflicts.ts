@@ -179,6 +179,11 @@ function unusedByCourse({ team, orchestrator, consensus }: Find): readonly Findi
       'human_timeout has an effect with `on_split: human` only.',
     ),
     ...when(
+      orchestrator.reopen_on_update === true && mode !== 'decomposition',
+      [...orchestratorPath, 'reopen_on_update'],
+      'reopen_on_update has an effect with `coordination_mode: decomposition` only.',
+    ),
+    ...when(
       orchestrator.presenter_agent !== undefined && !isPresenting,
       [...orchestratorPath, 'presenter_agent'],
       'presenter_agent has an effect with decomposition or synthesize only; the winner presents.',

@@ -155,6 +155,7 @@ function buildAgents(team: TeamFile): readonly AgentConfig[] {
             backend: backend.settings,
             systemMessage: systemMessageOf(own, isDivided),
             weight: consensus?.weights?.get(id) ?? weight ?? 1,
+            ...(backend.planningMode === undefined ? {} : { planningMode: backend.planningMode }),
           },
         ],
   );

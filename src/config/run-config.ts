@@ -9,6 +9,8 @@ export interface AgentConfig {
   /** The user's own text, sent to this agent unchanged. */
   readonly systemMessage: string | undefined;
   readonly weight: number;
+  /** Whether tools with an effect outside wait for a decision, for this agent alone; absent: as the settings say. */
+  readonly planningMode?: 'on' | 'off';
 }
 
 export interface ContextPathConfig {

@@ -52,6 +52,8 @@ export interface CoordinationSettings {
   /** First wait after a failed turn or a transient fault, doubled each time; 0 in scenarios. */
   readonly backoffMs: number;
   readonly novelty: 'lenient' | 'balanced' | 'strict';
+  /** What answers are compared by: their words, or each three words in a row. Absent: `words`. */
+  readonly noveltyMeasure?: 'words' | 'phrases';
   readonly votingSensitivity: 'lenient' | 'balanced' | 'strict';
   readonly maxAnswerChars: number;
   /** Time after which an agent is asked to finish its first, and each later turn; ms, `null`: never. */
@@ -67,6 +69,10 @@ export interface CoordinationSettings {
    * lets the presenter write one text from all answers.
    */
   readonly finalAnswerStrategy: 'winner_present' | 'winner_reuse' | 'synthesize';
+  /** An agent that works alone writes a final text, too; absent: its answer is the final text. */
+  readonly presentsAlone?: boolean;
+  /** For finding faults in checks of finished work: stands in the place of what would be presented. */
+  readonly debugFinalAnswer?: string;
   /** What is shown after the deadline. */
   readonly timeoutPresentation: 'reuse' | 'present';
   /** The first agent presents at once; for finding faults. */
@@ -102,6 +108,8 @@ export interface CoordinationSettings {
   readonly displayOrder: 'shuffle' | 'config';
   /** `decomposition`: agents do parts of the task, hand in and stop; nobody votes. */
   readonly mode: 'voting' | 'decomposition';
+  /** In `decomposition`: an answer of a peer starts agents again that had done their part; absent: it does not. */
+  readonly reopenOnUpdate?: boolean;
   /** Who presents in `decomposition` and `synthesize`; `null`: the last agent with an answer, and the winner. */
   readonly presenterSlot: number | null;
   /** An agent may be this many answers ahead of its slowest peer; `null`: any number. */

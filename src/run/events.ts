@@ -189,6 +189,8 @@ export interface AnswerSubmitted extends InTurn {
   readonly snapshotId: SnapshotId | null;
   readonly changes: readonly FileChange[];
   readonly hadUnseen: readonly Label[];
+  /** Agents that had done their part and look at it again because of this answer. */
+  readonly reopens?: readonly Slot[];
 }
 export interface VoteCast extends InTurn {
   readonly type: 'vote-cast';

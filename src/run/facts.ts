@@ -11,6 +11,8 @@ export interface AgentInfo {
   /** Models of one maker or line count as one family; empty when not known. */
   readonly family: string;
   readonly weight: number;
+  /** Whether tools with an effect outside wait for a decision, for this agent alone; absent: as the settings say. */
+  readonly planningMode?: 'on' | 'off';
 }
 
 export type PathPermission = 'read' | 'write';

@@ -27,6 +27,8 @@ export interface EngineSetup {
   readonly caps?: Partial<RunCaps>;
   readonly weights?: readonly number[];
   readonly tools?: readonly ToolInfo[];
+  /** By slot. */
+  readonly planningModes?: Readonly<Record<number, 'on' | 'off'>>;
 }
 
 export class Engine {
@@ -134,7 +136,8 @@ export function vote(target: string): Vote {
   };
 }
 
-export function startedBy({ count = 2, settings, caps, weights, tools }: EngineSetup): RunStarted {
+export function startedBy(setup: EngineSetup): RunStarted {
+  const { count = 2, settings, caps, weights, tools, planningModes = {} } = setup;
   return {
     type: 'run-started',
     runId: 'run-1',
@@ -146,6 +149,7 @@ export function startedBy({ count = 2, settings, caps, weights, tools }: EngineS
       model: 'scripted',
       family: '',
       weight: weights?.[index] ?? 1,
+      ...planningOf(planningModes[index + 1]),
     })),
     contextRoots: [],
     settings: settings ?? compatSettings(),
@@ -155,6 +159,10 @@ export function startedBy({ count = 2, settings, caps, weights, tools }: EngineS
     unconfinedReason: null,
     ...(tools === undefined ? {} : { tools }),
   };
+}
+
+function planningOf(planningMode: 'on' | 'off' | undefined): Partial<AgentState['info']> {
+  return planningMode === undefined ? {} : { planningMode };
 }
 
 export function types(said: Said): readonly string[] {

@@ -18,8 +18,13 @@ import {
 import type { Shape } from './shape';
 import { field, type Field, type Fields, keyInfos, type Spec } from './spec';
 
-/** Keys about the agent's folder that MassGen keeps in the backend block. */
-const workspaceFields = {
+/** Keys about the agent that MassGen keeps in the backend block. */
+const agentFields = {
+  planning_mode: field(
+    oneOf('inherit', 'on', 'off'),
+    'Whether tools with an effect outside of the workspaces are closed for this agent until an answer is chosen.',
+    { defaultText: 'inherit' },
+  ),
   cwd: field(
     text(),
     "Accepted for MassGen's sake: every agent has a private folder of its own, whatever its name.",
@@ -36,6 +41,8 @@ export interface BackendBlock {
   readonly settings: BackendSettings;
   /** MassGen's name for the agent's own folder. */
   readonly cwd: string | undefined;
+  /** Absent: as the team. */
+  readonly planningMode?: 'on' | 'off';
 }
 
 /** A backend block; its keys are those of the kind that `type` names. */
@@ -51,7 +58,7 @@ export function backendBlock(kinds: readonly BackendKind[]): Spec<BackendBlock> 
       description,
       keys: [
         { ...typeKey, description: `${title}: ${description}` },
-        ...keyInfos({ ...originalBackendKeys, ...fieldsOf(keys, undefined), ...workspaceFields }),
+        ...keyInfos({ ...originalBackendKeys, ...fieldsOf(keys, undefined), ...agentFields }),
       ],
     })),
   };
@@ -81,7 +88,7 @@ function readBlock(
       context,
       lenient({
         ...originalBackendKeys,
-        ...workspaceFields,
+        ...agentFields,
         ...anyKey,
         ...all,
         type: { ...typeField, spec: text() },
@@ -94,11 +101,13 @@ function readBlock(
   );
   const values = readFields(node, context, {
     ...originalBackendKeys,
-    ...workspaceFields,
+    ...agentFields,
     ...fieldsOf(kind.keys, usualKey),
     type: { ...typeField, spec: text() },
   });
-  return { settings: settingsOf(kind, values), cwd: values.cwd };
+  const { cwd, planning_mode: mode = 'inherit' } = values;
+  const planning = mode === 'inherit' ? {} : { planningMode: mode };
+  return { settings: settingsOf(kind, values), cwd, ...planning };
 }
 
 /** Reports what it can of a block whose kind is not known, but misses nothing. */

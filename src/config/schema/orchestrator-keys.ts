@@ -1,5 +1,5 @@
 import { nullable } from './collections';
-import { boolean, integer, oneOf } from './scalars';
+import { boolean, integer, oneOf, text } from './scalars';
 import { inSeconds, seconds, setting } from './settings';
 
 const count = integer({ minimum: 1 });
@@ -12,6 +12,17 @@ const answerKeys = {
     'novelty',
     oneOf('lenient', 'balanced', 'strict'),
     'How different a new answer must be from the answers that exist.',
+  ),
+  novelty_measure: setting(
+    'noveltyMeasure',
+    oneOf('words', 'phrases'),
+    'What answers are compared by for novelty: their words, or each three words in a row.',
+    { defaultText: 'words' },
+  ),
+  duplicate_considers_files: setting(
+    'duplicateConsidersFiles',
+    boolean(),
+    'The same text with other files is a new answer of its author.',
   ),
   max_new_answers_per_agent: setting(
     'maxNewAnswersPerAgent',
@@ -102,6 +113,18 @@ const courseKeys = {
     'mode',
     oneOf('voting', 'decomposition'),
     'Whether agents do the same task and vote, or divide it among them.',
+  ),
+  reopen_on_update: setting(
+    'reopenOnUpdate',
+    boolean(),
+    'In decomposition: an answer of another agent starts those again that had done their part.',
+    { defaultText: 'false' },
+  ),
+  debug_final_answer: setting(
+    'debugFinalAnswer',
+    text(),
+    'For finding faults: this text is the final one, and nobody presents.',
+    { defaultText: 'none' },
   ),
   max_failed_turns_per_agent: setting(
     'maxFailedTurns',

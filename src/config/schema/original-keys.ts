@@ -55,7 +55,7 @@ export const originalBackendKeys = {
 };
 
 export const originalOrchestratorKeys = {
-  ...each(['debug_final_answer', 'dspy', 'voting_threshold', 'checks']),
+  ...each(['dspy', 'voting_threshold', 'checks']),
   ...each(['allow_midstream_peer_updates_before_checklist_submit', 'gap_report_mode']),
   ...each(['max_checklist_calls_per_round', 'checklist_first_answer']),
   ...each(['checklist_require_gap_report', 'enable_multimodal_tools', 'multimodal_config']),

@@ -77,10 +77,11 @@ function resembling(state: RunState, agent: AgentState, answer: Answer): AnswerR
   if (novelty === 'lenient') {
     return undefined;
   }
-  const words = wordsOf(answer.content);
+  const partsOf = state.settings.noveltyMeasure === 'phrases' ? phrasesOf : wordsOf;
+  const parts = new Set(partsOf(answer.content));
   for (const revision of currentRevisions(state)) {
     const similarity =
-      revision.slot === agent.info.slot ? 0 : similarityOf(words, wordsOf(revision.text));
+      revision.slot === agent.info.slot ? 0 : similarityOf(parts, new Set(partsOf(revision.text)));
     if (similarity > highestSimilarity[novelty]) {
       return { code: 'answer_novelty', like: revision.label, similarity };
     }
@@ -88,18 +89,25 @@ function resembling(state: RunState, agent: AgentState, answer: Answer): AnswerR
   return undefined;
 }
 
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(
+function wordsOf(text: string): readonly string[] {
+  return (
     text
       .normalize('NFC')
       .toLowerCase()
-      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [],
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   );
 }
 
-/** Shared words as a share of all words of both texts. */
+/** Each three words in a row; a shorter text is one phrase. */
+function phrasesOf(text: string): readonly string[] {
+  const words = wordsOf(text);
+  const starts = words.slice(0, Math.max(1, words.length - 2));
+  return starts.map((_word, i) => words.slice(i, i + 3).join(' '));
+}
+
+/** What both have as a share of all that they have. */
 function similarityOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const shared = [...a].filter((word) => b.has(word)).length;
+  const shared = [...a].filter((part) => b.has(part)).length;
   const all = a.size + b.size - shared;
   return all === 0 ? 0 : shared / all;
 }

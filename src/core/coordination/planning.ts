@@ -1,13 +1,21 @@
 import type { PlanningDecided } from '../../run/events';
 import type { ToolEffect, ToolInfo } from '../../run/facts';
-import type { RunState } from '../../run/state';
+import type { AgentState, RunState } from '../../run/state';
 import type { Effect } from './effects';
 import type { Step } from './step';
 
 /** Whether nobody may start because it is not known yet which tools are closed. */
 export function isPlanning(state: RunState): boolean {
   const { planning, skipCoordination } = state.settings;
-  return planning !== 'off' && !skipCoordination && state.planning === null;
+  const isWanted =
+    planning !== 'off' || state.agents.some(({ info }) => info.planningMode === 'on');
+  return isWanted && !skipCoordination && state.planning === null;
+}
+
+/** Tools that wait for a decision, for this agent. */
+export function closedFor(state: RunState, { info }: AgentState): readonly string[] {
+  const isOn = info.planningMode ?? (state.settings.planning === 'off' ? 'off' : 'on');
+  return isOn === 'on' ? (state.planning?.blockedTools ?? []) : [];
 }
 
 /**

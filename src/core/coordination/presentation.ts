@@ -18,6 +18,12 @@ interface Winner {
 /** After the decision: the winner writes the final text, or its answer is the final text as it stands. */
 export function present(step: Step, winner: Winner): void {
   const { state } = step;
+  const { debugFinalAnswer: text } = state.settings;
+  if (text !== undefined) {
+    step.emit({ type: 'final-answer', ...winner, text, source: 'presented' });
+    concludeAttempt(step);
+    return;
+  }
   const presenter = canPresent(state) ? presenterFor(state, winner.slot) : undefined;
   if (presenter === undefined) {
     reuse(step);
@@ -46,17 +52,17 @@ export function startPresentation(step: Step, slot: Slot, label: Label): void {
 }
 
 /**
- * What is left when all agents have failed is shown as it is; so is the answer of an agent that worked alone. When
- * the time is over the settings say whether there is still one for the final text; for money and calls there is not.
+ * What is left when all agents have failed is shown as it is; so is the answer of an agent that worked alone, unless
+ * the settings want a final text all the same. When the time is over the settings say whether there is still one for the final text; for money and calls there is not.
  */
 function canPresent(state: RunState): boolean {
-  const { finalAnswerStrategy, timeoutPresentation } = state.settings;
+  const { finalAnswerStrategy, timeoutPresentation, presentsAlone = false } = state.settings;
   const isAllowed =
     state.capReached === null ||
     (state.capReached === 'duration' && timeoutPresentation === 'present');
   return (
     finalAnswerStrategy !== 'winner_reuse' &&
-    state.agents.length > 1 &&
+    (state.agents.length > 1 || presentsAlone) &&
     isAllowed &&
     state.selection?.agreement.decidedBy !== 'degraded'
   );

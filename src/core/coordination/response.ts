@@ -1,6 +1,7 @@
 import { toLabel } from '../../base/ids';
+import type { Slot } from '../../base/ids';
 import type { ProtocolErrorCode } from '../../run/facts';
-import type { TurnState } from '../../run/state';
+import type { AgentState, RunState, TurnState } from '../../run/state';
 import { formalRefusal, refusalOfText } from './answer-checks';
 import type { Answer, AnswerRefusal } from './answer-checks';
 import { deliverAtSafePoint } from './delivery';
@@ -70,6 +71,7 @@ function onAnswer(step: Step, reporter: Reporter, submission: Submission): void 
     return;
   }
   const label = toLabel(slot, agent.revisions.length + 1);
+  const reopens = reopenedBy(step.state, slot);
   step.emit({
     type: 'answer-submitted',
     slot,
@@ -79,6 +81,7 @@ function onAnswer(step: Step, reporter: Reporter, submission: Submission): void 
     snapshotId: answer.snapshotId,
     changes: answer.changes,
     hadUnseen: unseenBy(step.state, agent, turn),
+    ...(reopens.length === 0 ? {} : { reopens }),
   });
   endTurn(step, reporter, 'answer');
   direct(step, reporter, { kind: 'end' });
@@ -91,6 +94,17 @@ function onAnswer(step: Step, reporter: Reporter, submission: Submission): void 
     step.emit({ type: 'votes-voided', cause: label, voters });
   }
   checkPoll(step);
+}
+
+/** Agents that had done their part and have reason to go on; not those that the limit for all keeps from it. */
+function reopenedBy(state: RunState, author: Slot): readonly Slot[] {
+  const { reopenOnUpdate = false, maxNewAnswersGlobal } = state.settings;
+  const mayGoOn = (agent: AgentState): boolean =>
+    maxNewAnswersGlobal === null || !isAtAnswerLimit(state, agent);
+  return state.agents
+    .filter((agent) => reopenOnUpdate && agent.status === 'done' && mayGoOn(agent))
+    .map(({ info }) => info.slot)
+    .filter((slot) => slot !== author);
 }
 
 /** The answer is kept as a draft; the agent decides again when its peers have caught up. */

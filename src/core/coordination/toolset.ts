@@ -3,6 +3,7 @@ import type { Revision } from '../../run/facts';
 import type { AgentState, RunState } from '../../run/state';
 import type { Toolset } from './inputs';
 import { agentAt, candidates, liveAgents } from './ledger';
+import { closedFor } from './planning';
 import { selfVotes } from './self-votes';
 import { stageOf } from './stage';
 
@@ -75,7 +76,7 @@ export function toolsetFor(state: RunState, slot: Slot): Toolset {
   }
   const hasNewAnswer = canAnswer(state, agent);
   const targets = offered(state, agent, hasNewAnswer);
-  const blockedTools = state.planning?.blockedTools ?? [];
+  const blockedTools = closedFor(state, agent);
   return {
     hasNewAnswer,
     hasVote: targets.length > 0,

@@ -10,7 +10,7 @@ interface Place {
 }
 
 export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: Place): RunState {
-  return withAgent(state, event.slot, (agent) => {
+  return withAgent(reopened(state, event.reopens), event.slot, (agent) => {
     const revision: Revision = {
       label: event.label,
       slot: event.slot,
@@ -31,6 +31,14 @@ export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: 
       lastActivityAt: place.at,
     };
   });
+}
+
+function reopened(state: RunState, slots: AnswerSubmitted['reopens'] = []): RunState {
+  return slots.length === 0
+    ? state
+    : withAgents(state, ({ info }) =>
+        slots.includes(info.slot) ? { status: 'idle', stop: null } : undefined,
+      );
 }
 
 export function voteCast(state: RunState, event: VoteCast, place: Place): RunState {

@@ -85,6 +85,17 @@ describe('the app', () => {
     expect(new TextDecoder().decode(proposed)).toBe('good morning\n');
   });
 
+  it('notes which agents have a planning mode of their own', async () => {
+    const app = appWith(politeTeam());
+    const team = teamOf(['a', 'b']);
+    const agents = team.agents.map((agent, i) =>
+      i === 0 ? { ...agent, planningMode: 'off' as const } : agent,
+    );
+    const run = await app.startRun(request({ ...team, agents }), signal);
+    const state = await run.ended;
+    expect(state.agents.map(({ info }) => info.planningMode)).toEqual(['off', undefined]);
+  });
+
   it('tells each event once and in order, after it is on disk', async () => {
     const app = appWith(politeTeam());
     const run = await app.startRun(request(teamOf(['a', 'b'])), signal);

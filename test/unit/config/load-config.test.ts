@@ -137,6 +137,31 @@ timeout_settings:
     expect(config.agents.map(({ id }) => id)).toEqual(['solo']);
   });
 
+  it.each([
+    ['winner_present', 'winner_present', true],
+    ['winner_reuse', 'winner_reuse', undefined],
+    ['null', 'winner_present', undefined],
+  ])('lets a single agent present when it says so: %s', (strategy, holds, presentsAlone) => {
+    const alone = 'agent:\n  id: a\n  backend: {type: scripted, model: m}\n';
+    const config = configOf(`${alone}orchestrator: {final_answer_strategy: ${strategy}}\n`);
+    expect(config.settings.finalAnswerStrategy).toBe(holds);
+    expect(config.settings.presentsAlone).toBe(presentsAlone);
+    const two =
+      'agents:\n' +
+      ['a', 'b'].map((id) => `  - {id: ${id}, backend: {type: scripted, model: m}}\n`).join('');
+    const team = configOf(`${two}orchestrator: {final_answer_strategy: ${strategy}}\n`);
+    expect(team.settings.presentsAlone).toBeUndefined();
+  });
+
+  it('may give an agent a planning mode of its own', () => {
+    const modes = ['on', 'off', 'inherit'].map(
+      (mode) =>
+        `  - {id: a_${mode}, backend: {type: scripted, model: m, planning_mode: ${mode}}}\n`,
+    );
+    const config = configOf(`agents:\n${modes.join('')}`);
+    expect(config.agents.map(({ planningMode }) => planningMode)).toEqual(['on', 'off', undefined]);
+  });
+
   it('is frozen all the way down', () => {
     const config = configOf(oneAgent);
     expect(Object.isFrozen(config)).toBe(true);

@@ -21,6 +21,13 @@ interface Case {
 const cases: Readonly<Record<string, Case>> = {
   'orchestrator.voting_sensitivity': { value: 'strict', sets: { votingSensitivity: 'strict' } },
   'orchestrator.answer_novelty_requirement': { value: 'balanced', sets: { novelty: 'balanced' } },
+  'orchestrator.novelty_measure': { value: 'phrases', sets: { noveltyMeasure: 'phrases' } },
+  'orchestrator.duplicate_considers_files': {
+    value: false,
+    sets: { duplicateConsidersFiles: false },
+  },
+  'orchestrator.reopen_on_update': { value: true, sets: { reopenOnUpdate: true } },
+  'orchestrator.debug_final_answer': { value: 'Wrong.', sets: { debugFinalAnswer: 'Wrong.' } },
   'orchestrator.max_new_answers_per_agent': { value: 4, sets: { maxNewAnswersPerAgent: 4 } },
   'orchestrator.max_new_answers_global': { value: 9, sets: { maxNewAnswersGlobal: 9 } },
   'orchestrator.max_answer_chars': { value: 5000, sets: { maxAnswerChars: 5000 } },
@@ -183,7 +190,6 @@ const unset: readonly (keyof ProfileSettings)[] = [
   'turnTimeoutMs',
   'maxProtocolErrors',
   'backoffMs',
-  'duplicateConsidersFiles',
 ];
 
 type Written = Pick<Case, 'value' | 'beside'>;

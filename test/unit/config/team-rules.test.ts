@@ -112,6 +112,7 @@ describe('a key that says nothing beside the others', () => {
     ['evaluator: judge', 'evaluator'],
     ['consensus: {judge: cy}', 'consensus.judge'],
     ['presenter_agent: bob', 'presenter_agent'],
+    ['reopen_on_update: true', 'reopen_on_update'],
   ])('is named in a warning: %s', (keys, path) => {
     const found = problemsOf(`${team}orchestrator: {${keys}}\n`);
     expect(found.map(({ severity, code, keyPath }) => [severity, code, keyPath])).toEqual([

@@ -45,8 +45,9 @@ function chosen(presentation: Presentation, selected: Label): readonly string[] 
   const own = answers.filter((answer) => answer.revision.label === selected);
   const others = answers.filter((answer) => answer.revision.label !== selected);
   const otherBudget = Math.floor((budget * others.length) / Math.max(1, answers.length));
+  const isAlone = state.agents.length === 1;
   return [
-    localize(voteSummary(state, selected)),
+    ...(isAlone ? [] : [localize(voteSummary(state, selected))]),
     `The selected answer:\n\n${answerBlocks(own, budget - otherBudget)}`,
     ...(others.length === 0
       ? []
@@ -59,7 +60,9 @@ function chosen(presentation: Presentation, selected: Label): readonly string[] 
 function closing(presentation: Presentation): string {
   return [
     '# This turn',
-    'The team has chosen the selected answer by vote. You write the final text for the user.',
+    presentation.state.agents.length === 1
+      ? 'The selected answer is yours. You write the final text for the user.'
+      : 'The team has chosen the selected answer by vote. You write the final text for the user.',
     'The files of the selected answer are fixed: you can read them, but not change them. Report what they do; do not promise other changes.',
     ...plannedActions(presentation),
     reader,

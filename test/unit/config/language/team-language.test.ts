@@ -52,7 +52,9 @@ describe('completion', () => {
 
   it('offers the keys of the kind that the block names, inside brackets too', () => {
     const block = 'agents:\n  - id: a\n    backend:\n      type: scripted\n      |';
-    expect(labels(block)).toEqual(['model', 'speed', 'is_loud', 'cwd', 'enable_mcp_command_line']);
+    expect(labels(block)).toEqual([
+      ...['model', 'speed', 'is_loud', 'planning_mode', 'cwd', 'enable_mcp_command_line'],
+    ]);
     expect(labels(block.replace('scripted', 'chatcompletion'))).toContain('base_url');
     expect(labels('agents: [{id: a, backend: {type: scripted, |}}]')).toContain('speed');
     expect(labels('agents:\n  - id: a\n    backend:\n      |')).toContain('type');

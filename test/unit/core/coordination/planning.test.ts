@@ -52,6 +52,23 @@ describe('tools with an effect outside of the workspaces', () => {
   });
 });
 
+describe('an agent with a planning mode of its own', () => {
+  const blocked = (engine: Engine): readonly unknown[] =>
+    effectsOf(engine, 'start-turn').map(({ toolset }) => toolset.blockedTools);
+
+  it('has its tools open where those of the others are closed', () => {
+    const settings = compatSettings({ planning: 'external' });
+    const engine = new Engine({ settings, tools, planningModes: { 2: 'off' } });
+    expect(blocked(engine)).toEqual([['send_mail'], undefined]);
+  });
+
+  it('has them closed where those of the others are open', () => {
+    const settings = compatSettings({ planning: 'off' });
+    const engine = new Engine({ settings, tools, planningModes: { 1: 'on' } });
+    expect(blocked(engine)).toEqual([['send_mail'], undefined]);
+  });
+});
+
 describe('tools of unknown effect', () => {
   it('are asked about once, and nobody starts before the answer', () => {
     const engine = run('classify');
