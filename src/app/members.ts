@@ -8,7 +8,7 @@ import type { ModelBackend } from '../core/ports/model-backend';
 import type { PayloadStore } from '../core/ports/payload-store';
 import type { UserFiles } from '../core/ports/user-files';
 import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
-import type { WorkspaceOpened } from '../run/events';
+import type { WorkspaceOpened } from '../run/call-events';
 import type { Usage } from '../run/facts';
 import { costOfUsage } from './call-cost';
 import { kindOf } from './check-request';

@@ -1,6 +1,7 @@
 import type { RunId, Slot } from '../base/ids';
 import { MassGenError } from '../core/errors';
-import type { RecordedEvent, RunStarted, WorkspaceOpened } from '../run/events';
+import type { WorkspaceOpened } from '../run/call-events';
+import type { RecordedEvent, RunStarted } from '../run/events';
 import type { ContextFolder } from './app-contract';
 import type { Services } from './services';
 

@@ -1,6 +1,6 @@
 // Lines of the automation mode: one fact per line, `KEY: value`, plain text and nothing else on standard output.
 import { clip } from '../base/text';
-import type { OrchestrationRestarted } from '../run/events';
+import type { OrchestrationRestarted } from '../run/poll-events';
 import type { RunState } from '../run/state';
 
 export interface AutomationFiles {

@@ -1,6 +1,7 @@
 // What the files count beside the state: tools, turns with their outcome, refused responses. Folded from the events.
 import type { Slot } from '../base/ids';
-import type { ModelCallEnded, RecordedEvent, ToolCallEnded, ToolCallStarted } from '../run/events';
+import type { ModelCallEnded, ToolCallEnded, ToolCallStarted } from '../run/call-events';
+import type { RecordedEvent } from '../run/events';
 import type { RunState } from '../run/state';
 
 export interface ToolTally {

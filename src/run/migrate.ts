@@ -1,5 +1,6 @@
 import type { CoordinationSettings } from './coordination-settings';
-import { logVersion, type FinalAgentSelected, type RecordedEvent, type RunEvent } from './events';
+import { logVersion, type RecordedEvent, type RunEvent } from './events';
+import type { FinalAgentSelected } from './poll-events';
 import type { Agreement, DecisionResult } from './facts';
 
 /**

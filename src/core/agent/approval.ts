@@ -2,7 +2,8 @@ import { onAbort } from '../../base/abort';
 import { canonicalJson } from '../../base/canonical-json';
 import { sha256Hex } from '../../base/sha256';
 import type { Slot } from '../../base/ids';
-import type { ApprovalResolved, ObservedEvent, RecordedEvent } from '../../run/events';
+import type { ApprovalResolved } from '../../run/call-events';
+import type { ObservedEvent, RecordedEvent } from '../../run/events';
 import type { ApprovalDecision, CommandPolicy, CommandToApprove } from '../ports/approvals';
 import type { Logger } from '../ports/logger';
 

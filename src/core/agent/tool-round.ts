@@ -1,5 +1,6 @@
 import type { SnapshotId } from '../../base/ids';
-import type { ObservedEvent, ToolCallEnded } from '../../run/events';
+import type { ToolCallEnded } from '../../run/call-events';
+import type { ObservedEvent } from '../../run/events';
 import { isCancelled } from '../errors';
 import type { Logger } from '../ports/logger';
 import type { ToolCall, ToolCallResult } from '../ports/model-backend';

@@ -1,5 +1,5 @@
 import type { Label } from '../../base/ids';
-import type { AgentHeld } from '../../run/events';
+import type { AgentHeld } from '../../run/turn-events';
 import type { AgentState, RunState } from '../../run/state';
 import { armLimit } from './turn-limits';
 import { isTooFarAhead } from './fairness';

@@ -1,4 +1,4 @@
-import type { CapReached } from '../../run/events';
+import type { CapReached } from '../../run/poll-events';
 import type { RunState } from '../../run/state';
 
 export type CallCap = Exclude<CapReached['cap'], 'duration'>;

@@ -1,5 +1,5 @@
 import type { Label } from '../../base/ids';
-import type { UpdateDelivered } from '../../run/events';
+import type { UpdateDelivered } from '../../run/turn-events';
 import type { AgentState, RunState, TurnState } from '../../run/state';
 import { agentAt } from './ledger';
 import { unseenBy } from './staleness';

@@ -1,4 +1,4 @@
-import type { PlanningDecided } from '../../run/events';
+import type { PlanningDecided } from '../../run/poll-events';
 import type { ToolEffect, ToolInfo } from '../../run/facts';
 import type { AgentState, RunState } from '../../run/state';
 import type { Effect } from './effects';

@@ -1,7 +1,8 @@
 import type { Label, Slot } from '../../base/ids';
 import { isSatisfied } from '../../run/decision/rules';
 import type { Tally } from '../../run/decision/tally';
-import type { AgentCancelled, CapReached, PollClosed } from '../../run/events';
+import type { CapReached, PollClosed } from '../../run/poll-events';
+import type { AgentCancelled } from '../../run/turn-events';
 import type { DecidedBy, EarlyStop } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { agreementOf } from './agreement';

@@ -1,5 +1,5 @@
 import type { Disposable } from '../../base/disposable';
-import type { TextDelta } from '../../run/events';
+import type { TextDelta } from '../../run/call-events';
 import type { Clock } from '../ports/clock';
 
 /** Pieces of text are joined for this long before they are logged. */

@@ -1,5 +1,6 @@
 import { linkAbort } from '../../base/abort';
-import type { ObservedEvent, RecordedEvent, SystemCallEnded } from '../../run/events';
+import type { SystemCallEnded } from '../../run/call-events';
+import type { ObservedEvent, RecordedEvent } from '../../run/events';
 import type { RunState } from '../../run/state';
 import type { Effect } from '../coordination/effects';
 import type { Input } from '../coordination/inputs';

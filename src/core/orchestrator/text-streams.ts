@@ -1,7 +1,7 @@
 import { DisposableStore } from '../../base/disposable';
 import type { Disposable } from '../../base/disposable';
 import type { Slot } from '../../base/ids';
-import type { TextDelta } from '../../run/events';
+import type { TextDelta } from '../../run/call-events';
 import type { Clock } from '../ports/clock';
 import { DeltaGatherer } from './delta-gatherer';
 

@@ -1,4 +1,4 @@
-import type { ApprovalResolved } from '../../run/events';
+import type { ApprovalResolved } from '../../run/call-events';
 
 export type ApprovalDecision = ApprovalResolved['decision'];
 

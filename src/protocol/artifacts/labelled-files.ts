@@ -1,5 +1,6 @@
 // The folders of answers, votes and the final answer, and `snapshot_mappings.json`, which says where they are.
-import type { AnswerSubmitted, FinalAnswer, UpdateDelivered } from '../../run/events';
+import type { FinalAnswer } from '../../run/poll-events';
+import type { AnswerSubmitted, UpdateDelivered } from '../../run/turn-events';
 import type { Ballot } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { type ArtifactPart, type ArtifactSink, jsonText, type Step } from './artifact-part';

@@ -1,5 +1,5 @@
 import type { Slot } from '../../base/ids';
-import type { ApprovalRequested, ApprovalResolved } from '../events';
+import type { ApprovalRequested, ApprovalResolved } from '../call-events';
 import type { RunState } from '../state';
 import { liveTurn, withAgent } from './agents';
 

@@ -1,4 +1,4 @@
-import type { EvaluationEnded, EvaluationStarted, OrchestrationRestarted } from '../events';
+import type { EvaluationEnded, EvaluationStarted, OrchestrationRestarted } from '../poll-events';
 import type { Evaluation, Revision } from '../facts';
 import type { AgentState, PastAttempt, RunState } from '../state';
 import { withAgent, withAgents } from './agents';

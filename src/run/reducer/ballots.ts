@@ -1,4 +1,4 @@
-import type { AnswerSubmitted, VoteCast, VotesVoided } from '../events';
+import type { AnswerSubmitted, VoteCast, VotesVoided } from '../turn-events';
 import type { Ballot, Revision } from '../facts';
 import type { AgentState, RunState } from '../state';
 import { withAgent, withAgents } from './agents';

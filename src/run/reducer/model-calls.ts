@@ -1,12 +1,12 @@
 // What an agent's model and tools do. Each function changes nothing but the agent.
 import type {
-  AgentWaiting,
   ModelCallEnded,
   ModelCallStarted,
   TextDelta,
   ToolCallEnded,
   ToolCallStarted,
-} from '../events';
+} from '../call-events';
+import type { AgentWaiting } from '../turn-events';
 import type { Usage } from '../facts';
 import type { AgentState, UsageTotals } from '../state';
 import { turnOf } from './agents';

@@ -1,15 +1,13 @@
 import { assertNever } from '../../base/assert';
 import type {
-  AgentWaiting,
   ModelCallEnded,
   ModelCallStarted,
-  RecordedEvent,
-  RunEvent,
   TextDelta,
   ToolCallEnded,
   ToolCallStarted,
-  ToolRoundEnded,
-} from '../events';
+} from '../call-events';
+import type { RecordedEvent, RunEvent } from '../events';
+import type { AgentWaiting, ToolRoundEnded } from '../turn-events';
 import type { AgentState, RunState } from '../state';
 import { withAgent } from './agents';
 import {

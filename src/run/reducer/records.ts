@@ -1,17 +1,19 @@
 // What a run notes beside its answers and votes: messages of the user, calls of its own, instructions, effects.
 import type {
-  AgentRevived,
   EffectRecorded,
   InstructionsRead,
-  PlanningDecided,
-  SteeringDelivered,
-  SteeringReceived,
   SystemCallEnded,
   SystemCallStarted,
+} from '../call-events';
+import type { PlanningDecided } from '../poll-events';
+import type {
+  AgentRevived,
+  SteeringDelivered,
+  SteeringReceived,
   TurnLimitReached,
   UserOverride,
   WrapUpDelivered,
-} from '../events';
+} from '../turn-events';
 import type { RunState } from '../state';
 import { withAgent, withAgents, withTurn } from './agents';
 import { addUsage } from './model-calls';

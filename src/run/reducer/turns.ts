@@ -1,16 +1,16 @@
+import type { FinalPresentationStarted } from '../poll-events';
 import type {
   AgentCancelled,
   AgentFailed,
   AgentTurnEnded,
   AgentTurnStarted,
   BackendRetried,
-  FinalPresentationStarted,
   ProtocolErrorRaised,
   ToolRoundEnded,
   TurnFailed,
   UpdateDelivered,
   VoteIgnored,
-} from '../events';
+} from '../turn-events';
 import type { ProtocolErrorCode } from '../facts';
 import type { AgentState, RunState, TurnState } from '../state';
 import { turnOf, withAgent, withTurn } from './agents';

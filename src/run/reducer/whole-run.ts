@@ -1,4 +1,6 @@
-import type { AgentHeld, AgentStopped, FinalAnswer, RunEnded, RunoffStarted } from '../events';
+import type { RunEnded } from '../events';
+import type { FinalAnswer, RunoffStarted } from '../poll-events';
+import type { AgentHeld, AgentStopped } from '../turn-events';
 import type { RunState } from '../state';
 import { withAgent, withAgents } from './agents';
 import { interruptionOf } from './resumption';

@@ -1,12 +1,12 @@
 import type { Slot } from '../../../base/ids';
 import type {
   ModelCallEnded,
-  RecordedEvent,
   SnapshotTaken,
   ToolCallEnded,
   TurnOpened,
   WorkspaceOpened,
-} from '../../../run/events';
+} from '../../../run/call-events';
+import type { RecordedEvent } from '../../../run/events';
 import type { Usage } from '../../../run/facts';
 import type { StepJournal, ToolOutcome, ToolStep } from '../../agent/steps';
 import type { Clock } from '../../ports/clock';

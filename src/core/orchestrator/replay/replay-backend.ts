@@ -1,4 +1,4 @@
-import type { ModelCallEnded } from '../../../run/events';
+import type { ModelCallEnded } from '../../../run/call-events';
 import type { Usage } from '../../../run/facts';
 import { isCancelled, MassGenError } from '../../errors';
 import type {

@@ -1,4 +1,4 @@
-import type { SnapshotTaken, WorkspaceOpened } from '../../../run/events';
+import type { SnapshotTaken, WorkspaceOpened } from '../../../run/call-events';
 import type { Label, SnapshotId } from '../../../base/ids';
 import { MassGenError } from '../../errors';
 import type {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DeltaGatherer } from '../../../../src/core/orchestrator/delta-gatherer';
 import { createRedactor } from '../../../../src/logging/redactor';
-import type { TextDelta } from '../../../../src/run/events';
+import type { TextDelta } from '../../../../src/run/call-events';
 import { FakeClock } from '../../../support/fake-clock';
 
 function stage(holdBack: (text: string) => number = () => 0) {
