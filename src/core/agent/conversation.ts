@@ -5,6 +5,7 @@ import type { TurnInput } from '../ports/agent-runtime';
 import type { ChatMessage, ToolCallResult } from '../ports/model-backend';
 import type { ModelResponse } from './model-call';
 import type { PeerView } from './peer-view';
+import { cutMiddle } from './prompt/budget';
 import { updateBlock } from './prompt/update-block';
 import { replyResult } from './workflow-tools';
 
@@ -13,7 +14,15 @@ type Continue = Extract<Directive, { kind: 'continue' }>;
 /** Later answers of a turn may take at least this many characters, however much the first ones took. */
 const leastForUpdates = 4_000;
 
-/** What has been said in one turn. It only grows, so that services can reuse what they have read. */
+/** What of the newest results stays when the conversation is shortened, in characters each. */
+const longestResult = 8_000;
+/** Results that are not longer than this are not worth leaving out. */
+const shortResult = 400;
+
+/**
+ * What has been said in one turn. It only grows, so that services can reuse what they have read, unless it has become
+ * too long for the model.
+ */
 export class Conversation {
   readonly #purpose: TurnInput['purpose'];
   readonly #view: PeerView;
@@ -65,6 +74,27 @@ export class Conversation {
     }
   }
 
+  /**
+   * Leaves out what tools have answered, oldest first: all of it before the newest round, and the middle of what is long
+   * there. Answers whether that has made the conversation any shorter.
+   */
+  shorten(): boolean {
+    const newest = this.#messages.findLastIndex(({ role }) => role === 'tool');
+    let isShorter = false;
+    for (const [i, message] of this.#messages.entries()) {
+      if (message.role !== 'tool') {
+        continue;
+      }
+      const results = message.results.map((result) => {
+        const text = i === newest ? withoutMiddle(result.text) : leftOut(result.text);
+        isShorter ||= text.length < result.text.length;
+        return { ...result, text };
+      });
+      this.#messages[i] = { ...message, results };
+    }
+    return isShorter;
+  }
+
   #news(labels: readonly Label[], toolset: Toolset, state: RunState): string {
     if (labels.length === 0) {
       return '';
@@ -81,4 +111,16 @@ export class Conversation {
     this.#budget -= text.length;
     return text;
   }
+}
+
+function leftOut(text: string): string {
+  return text.length <= shortResult
+    ? text
+    : `[${text.length} characters left out, because this turn has become too long. Call the tool again if you need them.]`;
+}
+
+function withoutMiddle(text: string): string {
+  return text.length <= longestResult + shortResult
+    ? text
+    : cutMiddle(text, longestResult, 'Ask for a smaller part.');
 }

@@ -131,7 +131,8 @@ export class Turn {
   async #perform(response: ModelResponse, signal: AbortSignal): Promise<Outcome> {
     const call = this.#call;
     if (response.error !== undefined) {
-      const fault = toFault(response.error, this.#parts.redact);
+      const { redact } = this.#parts;
+      const fault = toFault(response.error, redact, () => this.#conversation.shorten());
       return { report: { kind: 'fault', call, fault }, results: new Map(), notes: '' };
     }
     const calls = sortCalls(response.toolCalls, this.#input.purpose, this.#parts.tools);
