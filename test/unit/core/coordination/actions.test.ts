@@ -53,6 +53,25 @@ describe('an answer', () => {
     expect(message).toContain('100 % of its words with agent1.1');
   });
 
+  it.each([
+    [
+      'balanced',
+      'one two three four five six seven eight nine ten',
+      'one two three four five six seven',
+    ],
+    ['strict', 'one two', 'one'],
+  ] as const)(
+    'that shares no more with a peer than "%s" lets it is accepted',
+    (novelty, own, peer) => {
+      const engine = new Engine({ settings: compatSettings({ novelty }) });
+      engine.answer(1, own);
+      expect(types(engine.answer(2, peer))).toContain('answer-submitted');
+      const closer = new Engine({ settings: compatSettings({ novelty }) });
+      closer.answer(1, own);
+      expect(codeOf(closer.answer(2, `${own} more`))).toBe('answer_novelty');
+    },
+  );
+
   it('given twice in the same words counts once', () => {
     const engine = new Engine();
     engine.respond(1, answer('same'), { ...answer('same '), toolCallId: 'call-9' });
