@@ -151,14 +151,19 @@ function Row({ row, agents, runId }: RowProps): JSX.Element {
   );
 }
 
+/** Words of somebody, not of a service. */
+function isSaid({ icon }: TimelineRow): boolean {
+  return icon === 'vote' || icon === 'message';
+}
+
 function RowBody({ row }: { readonly row: TimelineRow }): JSX.Element {
   return (
     <div class="event-body">
       <p class="event-line">
-        {row.slot === null ? null : (
+        {row.who === null ? null : (
           <>
-            <Mark slot={row.slot} />
-            <span class="event-who">{agentName(row.slot)}</span>
+            <Mark slot={row.who} />
+            <span class="event-who">{agentName(row.who)}</span>
           </>
         )}
         {row.title === '' ? null : <b>{row.title}</b>}
@@ -171,7 +176,7 @@ function RowBody({ row }: { readonly row: TimelineRow }): JSX.Element {
         )}
       </p>
       {row.quote === '' ? null : (
-        <Quote isInRow text={row.icon === 'vote' ? `“${row.quote}”` : row.quote} />
+        <Quote isInRow text={isSaid(row) ? `“${row.quote}”` : row.quote} />
       )}
     </div>
   );

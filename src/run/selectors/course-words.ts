@@ -101,19 +101,31 @@ function attemptText({ pastAttempts }: RunState, { text }: TimelineEntry): RowTe
   };
 }
 
-/** `to all; read by Agent 1; waits for Agent 2`. */
+/** `to all; read by Agent 1; not yet by Agent 2`, and for one agent `to Agent 2; not read yet`. */
 function deliveryNote(state: RunState, entry: TimelineEntry, language: string): string {
   const message = selectMessages(state).find(({ source }) => isOf(source, entry));
+  const isToOne = entry.slots.length === 1;
   const to = `to ${entry.slots.length === 0 ? 'all' : names(entry.slots, language)}`;
-  if (message === undefined) {
-    return to;
+  const { delivered = [], pending = [] } = message ?? {};
+  return `${to}; ${readBy({ delivered, pending, isToOne }, language)}`;
+}
+
+interface Readers {
+  readonly delivered: readonly Slot[];
+  readonly pending: readonly Slot[];
+  readonly isToOne: boolean;
+}
+
+/** Who has read it. Once nobody can read it any more, it was not read. */
+function readBy({ delivered, pending, isToOne }: Readers, language: string): string {
+  if (delivered.length === 0) {
+    return pending.length === 0 ? 'not read' : 'not read yet';
   }
-  const { delivered, pending } = message;
-  return [
-    to,
-    ...(delivered.length === 0 ? [] : [`read by ${names(delivered, language)}`]),
-    ...(pending.length === 0 ? [] : [`waits for ${names(pending, language)}`]),
-  ].join('; ');
+  if (isToOne) {
+    return 'read';
+  }
+  const rest = pending.length === 0 ? '' : `; not yet by ${names(pending, language)}`;
+  return `read by ${names(delivered, language)}${rest}`;
 }
 
 function isOf(message: SteeringMessage, entry: TimelineEntry): boolean {

@@ -31,6 +31,8 @@ export interface TimelineRow extends RowText {
   readonly icon: TimelineIcon;
   /** The lane it stands in; `null` crosses all lanes. */
   readonly slot: Slot | null;
+  /** Whose deed it is, where that is an agent; what the user did to an agent only stands in its lane. */
+  readonly who: Slot | null;
   /** An answer that was replaced, or a vote that no longer counts. */
   readonly isStruck: boolean;
   /** The answer that opens with the row, if it is about one. */
@@ -84,6 +86,7 @@ function toRow(state: RunState, entry: TimelineEntry, language: string): Timelin
   const text = rowText(state, entry, language);
   const time = formatElapsed(entry.at - state.startedAt);
   const slot = laneOf(state, entry);
+  const who = entry.kind === 'steering' ? null : slot;
   return {
     ...text,
     seq: entry.seq,
@@ -91,8 +94,9 @@ function toRow(state: RunState, entry: TimelineEntry, language: string): Timelin
     clock: formatClock(entry.at, language),
     icon: icons[entry.kind],
     slot,
+    who,
     label: text.label,
-    sentence: sentence(time, slot, text),
+    sentence: sentence(time, who, text),
   };
 }
 

@@ -17,6 +17,12 @@ function card(log: Log, slot: number, seconds: number) {
   return selectCards(log.state(), startedAt + seconds * 1000, en)[slot - 1];
 }
 
+/** The row of the message to one agent. */
+function messageRow(log: Log): string | undefined {
+  const rows = selectTimeline(log.state(), en).map(({ sentence }) => sentence);
+  return rows.find((row) => row.includes('to Agent 3'));
+}
+
 /** The newest row of the timeline as one sentence. */
 function lastRow(log: Log): string | undefined {
   return selectTimeline(log.state(), en).at(-1)?.sentence;
@@ -50,11 +56,23 @@ describe('a message of the user', () => {
   test('stands in the timeline with how far it got', () => {
     const rows = selectTimeline(more.steered().state(), en).map(({ sentence }) => sentence);
     expect(rows).toContain(
-      '0:50, Your message, to all; read by Agent 2; waits for Agent 1 and Agent 3: Keep the error text as it is.',
+      '0:50, Your message, to all; read by Agent 2; not yet by Agent 1 and Agent 3: Keep the error text as it is.',
     );
     expect(rows).toContain(
-      '0:55, Agent 3: Your message, to Agent 3; waits for Agent 3: Leave the CHANGELOG alone.',
+      '0:55, Your message, to Agent 3; not read yet: Leave the CHANGELOG alone.',
     );
+  });
+
+  test('says of one agent only whether it was read, and after the end that it was not', () => {
+    const read = more.steered().at(67, {
+      type: 'steering-delivered',
+      slot: 3,
+      turnNo: 1,
+      ids: ['message2'],
+    });
+    expect(messageRow(read)).toContain('to Agent 3; read: Leave');
+    const over = more.steered().at(70, { type: 'run-ended', outcome: 'cancelled' });
+    expect(messageRow(over)).toContain('to Agent 3; not read: Leave');
   });
 });
 
