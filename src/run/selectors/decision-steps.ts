@@ -38,7 +38,9 @@ function chain({ selection, settings }: RunState): readonly string[] {
   const used = selection?.agreement.tieBreakUsed ?? null;
   const at = settings.tieBreak.findIndex((element) => element === used);
   const even = settings.tieBreak.slice(0, Math.max(0, at)).map(shortName);
-  return even.length === 0 ? [] : [`Even before that in the order for ties: ${even.join(', ')}.`];
+  return even.length === 0
+    ? []
+    : [`Before that in the order for ties, and even: ${even.join(', ')}.`];
 }
 
 const short: Readonly<Record<string, string>> = {

@@ -24,14 +24,24 @@ export function selectIndependence(state: RunState, language: string): Independe
     return undefined;
   }
   const worth = agreement.effectiveVoters;
-  const families = new Set(electorate.map(({ family, slot }) => family || `agent${slot}`)).size;
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(worth);
   return {
-    text: `${counted(electorate.length, 'voter', 'voters')}, worth about ${number} independent ${plural(worth, 'one', 'ones')} (${counted(families, 'family', 'families')})`,
+    text: `${counted(electorate.length, 'voter', 'voters')}, worth about ${number} independent ${plural(worth, 'one', 'ones')} (${familiesIn(electorate)})`,
     explanation:
       'Models of one family tend to make the same mistakes, so their votes count together as little more than one opinion.',
     isLow: worth < fewVoters,
   };
+}
+
+/** A model whose family nobody knows counts as one of its own, which is said. */
+function familiesIn(electorate: readonly AgentInfo[]): string {
+  const known = electorate.map(({ family }) => family).filter((family) => family !== '');
+  const unknown = electorate.length - known.length;
+  const families = counted(new Set(known).size, 'family', 'families');
+  if (unknown === 0) {
+    return families;
+  }
+  return known.length === 0 ? 'families unknown' : `${families}, ${unknown} unknown`;
 }
 
 /** One sentence for each model that several members share; empty when all differ. */

@@ -78,7 +78,7 @@ describe('the steps of a decision', () => {
       'No candidate met the rule; a runoff was held between the answers of Agent 1 and Agent 2.',
       'The answers of Agent 1 and Agent 2 were close; everybody compared them again in the opposite order.',
       'A judge was asked and gave no decision.',
-      'Even before that in the order for ties: checks, approvals.',
+      'Before that in the order for ties, and even: checks, approvals.',
     ]);
     expect(selectDecisionSteps(more.judged().state(), en)).toEqual([
       'A judge was asked and chose agent1.1.',
@@ -151,6 +151,18 @@ describe('how independent the votes are', () => {
       text: '3 voters, worth about 1 independent one (1 family)',
       isLow: true,
     });
+  });
+
+  test('does not count families that nobody knows', () => {
+    const state = more.tieBroken().state();
+    const without = (slots: readonly number[]) => ({
+      ...state,
+      agents: state.agents.map((agent) =>
+        slots.includes(agent.info.slot) ? { ...agent, info: { ...agent.info, family: '' } } : agent,
+      ),
+    });
+    expect(selectIndependence(without([1, 2, 3]), en)?.text).toContain('(families unknown)');
+    expect(selectIndependence(without([1]), en)?.text).toContain('(1 family, 1 unknown)');
   });
 
   test('names members that are the same model, but not those of a script', () => {
