@@ -752,6 +752,37 @@ describe('text of a model', () => {
     expect(panel.foreignRequests).toEqual([]);
   });
 
+  test('has in each block the direction of its own words, and code goes from left to right', async () => {
+    const text =
+      'שלום עולם\n\nPlain words.\n\n- פריט\n\n```\nx = 1;\n```\n\n| a |\n|--|\n| שלום |\n';
+    const log = runs.won();
+    await show(
+      createLog(log.events.slice(0, -3)).at(
+        151,
+        { type: 'final-answer', slot: 2, label: 'agent2.2', text, source: 'presented' },
+        { type: 'run-ended', outcome: 'completed' },
+      ),
+    );
+    const directions = await page
+      .locator('.markdown > p, .markdown > ul, .markdown > pre, .markdown > table, .markdown td')
+      .evaluateAll((all) => all.map((one) => [one.localName, getComputedStyle(one).direction]));
+    expect(directions).toEqual([
+      ['p', 'rtl'],
+      ['p', 'ltr'],
+      ['ul', 'rtl'],
+      ['pre', 'ltr'],
+      ['table', 'ltr'],
+      ['td', 'rtl'],
+    ]);
+  });
+
+  test('a long dissent is three lines at first, like every reason', async () => {
+    const log = createLog(runs.won().events);
+    await show(log);
+    const quote = page.locator('.dissent .quote-clamped').first();
+    expect(await quote.evaluate((one) => getComputedStyle(one).webkitLineClamp)).toBe('3');
+  });
+
   test('a link is handed to the host and never followed', async () => {
     const log = runs.won();
     const text = 'See [the page](https://example.com/a?b=c).';

@@ -12,11 +12,7 @@ export function Markdown({ text }: { readonly text: string }): JSX.Element {
     () => drawTokens(parseMarkdown(text), (href) => post({ type: 'open-link', href })),
     [text, post],
   );
-  return (
-    <div class="markdown" dir="auto">
-      {content}
-    </div>
-  );
+  return <div class="markdown">{content}</div>;
 }
 
 type OpenLink = (href: string) => void;
@@ -62,7 +58,7 @@ function drawTokens(tokens: readonly Token[], openLink: OpenLink): ComponentChil
       open.push({ token, children: [] });
     } else if (token.nesting === -1) {
       const closed = open.pop();
-      add(closed === undefined ? null : drawElement(closed, openLink));
+      add(closed === undefined ? null : drawElement(closed, open.length === 0, openLink));
     } else {
       add(drawLeaf(token, openLink));
     }
@@ -70,7 +66,12 @@ function drawTokens(tokens: readonly Token[], openLink: OpenLink): ComponentChil
   return top;
 }
 
-function drawElement({ token, children }: Open, openLink: OpenLink): ComponentChildren {
+/** A block that is in no other one has the direction of its first letter, as has a cell: an answer may mix languages. */
+function drawElement(
+  { token, children }: Open,
+  isOutermost: boolean,
+  openLink: OpenLink,
+): ComponentChildren {
   if (token.type === 'link_open') {
     return drawLink(String(token.attrGet('href') ?? ''), children, openLink);
   }
@@ -79,7 +80,8 @@ function drawElement({ token, children }: Open, openLink: OpenLink): ComponentCh
     return h(Fragment, null, children);
   }
   const start = token.tag === 'ol' ? Number(token.attrGet('start') ?? 1) : 1;
-  return h(tag, start === 1 ? null : { start }, children);
+  const direction = isOutermost || tag === 'th' || tag === 'td' ? { dir: 'auto' } : null;
+  return h(tag, { ...direction, ...(start === 1 ? null : { start }) }, children);
 }
 
 function drawLeaf(token: Token, openLink: OpenLink): ComponentChildren {
@@ -92,7 +94,11 @@ function drawLeaf(token: Token, openLink: OpenLink): ComponentChildren {
       return h('code', null, token.content);
     case 'fence':
     case 'code_block':
-      return h('pre', { tabIndex: 0 }, h('code', null, token.content.replace(/\n$/, '')));
+      return h(
+        'pre',
+        { tabIndex: 0, dir: 'ltr' },
+        h('code', null, token.content.replace(/\n$/, '')),
+      );
     case 'softbreak':
       return '\n';
     case 'hardbreak':

@@ -4,8 +4,9 @@ import { selectDissent } from '../../src/run/selectors/dissent';
 import type { Dissent } from '../../src/run/selectors/dissent';
 import type { RunState } from '../../src/run/state';
 import { Sentence } from '../parts/text';
+import { Quote } from './timeline';
 
-/** Votes against the decision, the first in full and the others on request. */
+/** Votes against the decision, the first in sight and the others on request. */
 export function DissentBlock({ state }: { readonly state: RunState }): JSX.Element | null {
   const [isWhole, setWhole] = useState(false);
   const all = selectDissent(state);
@@ -42,8 +43,8 @@ function Vote({ dissent }: { readonly dissent: Dissent }): JSX.Element {
         </span>
       </p>
       {dissent.reason === '' ? null : (
-        <blockquote class="measure" dir="auto">
-          “{dissent.reason}”
+        <blockquote class="measure">
+          <Quote text={`“${dissent.reason}”`} />
         </blockquote>
       )}
     </div>
