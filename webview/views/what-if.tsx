@@ -24,8 +24,8 @@ export function WhatIf({ state }: { readonly state: RunState }): JSX.Element {
   }, [wanted, revealed]);
   useEffect(() => {
     if (calls > 0) {
-      place.current?.querySelector<HTMLElement>('.section-toggle')?.focus();
-      place.current?.scrollIntoView({ block: 'start' });
+      place.current?.querySelector<HTMLElement>('.section-toggle')?.focus({ preventScroll: true });
+      scrollBelowHead(place.current);
     }
   }, [calls]);
   return (
@@ -43,6 +43,14 @@ export function WhatIf({ state }: { readonly state: RunState }): JSX.Element {
       </Section>
     </div>
   );
+}
+
+/** `scrollIntoView` would also move the frames around the page, which then stay moved. */
+function scrollBelowHead(element: HTMLElement | null): void {
+  const head = document.querySelector('.run-head')?.getBoundingClientRect().height ?? 0;
+  if (element !== null) {
+    window.scrollBy(0, element.getBoundingClientRect().top - head);
+  }
 }
 
 function Trial({ state }: { readonly state: RunState }): JSX.Element {
@@ -131,7 +139,7 @@ const selfVotes: readonly (readonly [CoordinationSettings['selfVote'], string])[
 
 const chains: readonly (readonly [name: string, chain: readonly TieBreakElement[]])[] = [
   [
-    'Evidence, approvals, votes from others',
+    'Checks, approvals, votes from others',
     ['evidence', 'approvals', 'votes_from_others', 'smaller_change', 'seeded_hash'],
   ],
   ['Votes from others first', ['votes_from_others', 'approvals', 'smaller_change', 'seeded_hash']],
@@ -215,6 +223,7 @@ function BallotFields({ rules: chosen, onChange }: FieldsProps): JSX.Element {
       />
       <Choice
         name="Ties"
+        isWide
         value={chain}
         options={[
           ...(isListed ? [] : [[chain, 'As in this run'] as const]),
@@ -231,6 +240,7 @@ function BallotFields({ rules: chosen, onChange }: FieldsProps): JSX.Element {
 
 interface ChoiceProps<Value extends string> {
   readonly name: string;
+  readonly isWide?: boolean;
   readonly value: Value;
   readonly options: readonly (readonly [value: Value, text: string])[];
   readonly onChoose: (value: Value) => void;
@@ -238,12 +248,13 @@ interface ChoiceProps<Value extends string> {
 
 function Choice<Value extends string>({
   name,
+  isWide = false,
   value,
   options,
   onChoose,
 }: ChoiceProps<Value>): JSX.Element {
   return (
-    <Field name={name}>
+    <Field name={name} isWide={isWide}>
       <select
         class="chip"
         value={value}
@@ -310,13 +321,15 @@ function Percent({ name, value, onChange }: Omit<NumberProps, 'min'>): JSX.Eleme
 
 interface FieldProps {
   readonly name: string;
+  /** Its words are long: it has a row of its own. */
+  readonly isWide?: boolean;
   readonly unit?: string;
   readonly children: ComponentChildren;
 }
 
-function Field({ name, unit, children }: FieldProps): JSX.Element {
+function Field({ name, isWide, unit, children }: FieldProps): JSX.Element {
   return (
-    <label class="field">
+    <label class={isWide === true ? 'field field-wide' : 'field'}>
       <span class="small">{name}</span>
       <span class="field-value">
         {children}

@@ -23,6 +23,7 @@ describe('what another rule would have decided', () => {
 
   it('is told at once, without any request', async () => {
     const asked = service.journal.length;
+    const before = await panel.locator('.run-head').boundingBox();
     await runCommand(page, 'MassGen: What If Another Rule Decided?');
     const trial = panel.locator('.what-if');
     await trial.waitFor();
@@ -35,5 +36,7 @@ describe('what another rule would have decided', () => {
       .waitFor();
     expect(await answer.innerText()).not.toContain('As it was decided');
     expect(service.journal.length).toBe(asked);
+    // The page scrolls to it, and not the window around the page.
+    expect((await panel.locator('.run-head').boundingBox())?.y).toBe(before?.y);
   });
 });
