@@ -155,18 +155,43 @@ describe('a follow-up', () => {
       heading: 'The run could not start',
       text: 'A key is missing.',
       detail: [],
-      actions: [{ action: 'set-key', label: 'Set API Key…' }],
+      actions: [
+        { action: 'set-key', label: 'Set API Key…' },
+        { action: 'new-run', label: 'Back to the Task' },
+      ],
     };
     await panel.send({ type: 'host', host: hostWithRun({ rev: 9, blocker } as never) });
     await page.getByText('A key is missing.').waitFor();
     expect(await page.getByLabel('Follow-up').inputValue()).toBe('More.');
     expect(await button('Continue').isEnabled()).toBe(true);
+    // The task is still in the box: nothing has to lead back to it, away from this run.
+    expect(await button('Set API Key…').count()).toBe(1);
+    expect(await button('Back to the Task').count()).toBe(0);
+  });
+
+  test('can be sent again after the user has taken it back', async () => {
+    await show(runs.won());
+    await page.getByLabel('Follow-up').fill('More.');
+    await button('Continue').click();
+    expect(await button('Continue').isDisabled()).toBe(true);
+    await panel.send({ type: 'host', host: hostWithRun({ rev: 9 }) });
+    expect(await button('Continue').isEnabled()).toBe(true);
+  });
+
+  test('keeps its button in sight however much is written', async () => {
+    await show(runs.noConsensus());
+    const box = page.getByLabel('Follow-up');
+    await box.fill('One more line.\n'.repeat(60));
+    await box.press('Control+End');
+    const height = await page.evaluate(() => innerHeight);
+    const place = await button('Continue').boundingBox();
+    expect((place?.y ?? height) + (place?.height ?? 0)).toBeLessThanOrEqual(height);
   });
 
   test('earlier turns stand above, folded, with the sums of the session', async () => {
     await show(more.followUp(), { session: more.ofSession });
     const session = page.locator('.earlier');
-    expect(await session.innerText()).toContain('Turn 3 of 3 turns');
+    expect(await session.innerText()).toContain('Turn 3 of 3');
     expect(await session.innerText()).toContain('$0.42');
     expect(await session.getByText('Only parseDuration does').count()).toBe(0);
     await button('Turn 1').click();
@@ -210,6 +235,7 @@ describe('choosing instead of the team', () => {
   test('without consensus no answer is put forward, and each can be used', async () => {
     await show(runs.noConsensus());
     expect(await page.locator('.button-primary, .mark-won').count()).toBe(0);
+    await page.getByText('Use one of the answers below, or ask a follow-up.').waitFor();
     const rows = await page.locator('.candidate').allInnerTexts();
     expect(rows.map((text) => text.includes('1 vote'))).toEqual([true, true, true]);
     await button('Use agent2.1').click();
@@ -239,6 +265,10 @@ describe('trying another rule', () => {
       await panel.send({ type: 'reveal', part: 'what-if' });
       await page.locator('.what-if').waitFor();
       await page.waitForFunction(() => document.activeElement?.textContent.includes('What if'));
+      const [head, section] = await page
+        .locator('.run-head, [data-section="what-if"]')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+      expect(section?.top).toBeGreaterThanOrEqual(head?.bottom ?? Infinity);
       await button('What if…').click();
       await page.locator('.what-if').waitFor({ state: 'detached' });
     }

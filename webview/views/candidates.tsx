@@ -43,8 +43,8 @@ interface RowProps {
 }
 
 function Row({ candidate, state }: RowProps): JSX.Element {
-  const { post, language, isReplay } = usePanel();
-  const { slot, label, summary, files, added, removed } = candidate;
+  const { post, isReplay } = usePanel();
+  const { slot, label, summary } = candidate;
   const { label: chosen, isByUser } = selectChoice(state);
   const isChosen = chosen === label;
   const open = (): void => post({ type: 'open-answer', runId: state.runId, label });
@@ -60,11 +60,7 @@ function Row({ candidate, state }: RowProps): JSX.Element {
           <TextWithCode text={summary} />
         </span>
         <Votes state={state} label={label} />
-        <span class="counts">
-          <span>{files === 1 ? '1 file' : `${files} files`}</span>
-          <span class="add">{formatAdded(added, language)}</span>
-          <span class="del">{formatRemoved(removed, language)}</span>
-        </span>
+        <Counts candidate={candidate} />
       </button>
       {isReplay || state.outcome === null || chosen !== null ? null : (
         <button
@@ -98,6 +94,22 @@ function Row({ candidate, state }: RowProps): JSX.Element {
         </Menu>
       )}
     </li>
+  );
+}
+
+function Counts({ candidate }: { readonly candidate: Candidate }): JSX.Element {
+  const { language } = usePanel();
+  const { files, added, removed } = candidate;
+  return (
+    <span class="counts">
+      <span>{files === 1 ? '1 file' : `${files} files`}</span>
+      {files === 0 ? null : (
+        <>
+          <span class="add">{formatAdded(added, language)}</span>
+          <span class="del">{formatRemoved(removed, language)}</span>
+        </>
+      )}
+    </span>
   );
 }
 

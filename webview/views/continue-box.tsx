@@ -1,6 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { HostState } from '../../src/protocol/webview';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Blocker, HostState } from '../../src/protocol/webview';
 import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
 import { Button } from '../parts/buttons';
@@ -16,9 +16,11 @@ export function ContinueBox({ state, host }: ContinueProps): JSX.Element | null 
   const { post, isReplay } = usePanel();
   const [task, setTask] = useState('');
   const [isSent, setSent] = useState(false);
-  const box = useRef<HTMLTextAreaElement>(null);
-  const blocker = host.blocker?.kind === 'no-model' ? null : host.blocker;
-  useEffect(() => setSent(false), [blocker]);
+  const root = useRef<HTMLElement>(null);
+  const blocker = inTheWay(host);
+  // Whatever came of the last wish, the host has said something since.
+  useEffect(() => setSent(false), [host]);
+  useLayoutEffect(() => keepEndInSight(root.current), [task]);
   if (isReplay) {
     return null;
   }
@@ -37,11 +39,10 @@ export function ContinueBox({ state, host }: ContinueProps): JSX.Element | null 
     }
   };
   return (
-    <section class="continue" aria-label="Continue">
+    <section class="continue" aria-label="Continue" ref={root}>
       {blocker === null ? null : <BlockerView blocker={blocker} isQuiet />}
       <div class="task-box">
         <textarea
-          ref={box}
           aria-label="Follow-up"
           placeholder="Ask a follow-up. The team keeps this conversation."
           dir="auto"
@@ -59,6 +60,23 @@ export function ContinueBox({ state, host }: ContinueProps): JSX.Element | null 
       </div>
     </section>
   );
+}
+
+/** The box grows upwards under the hands of who writes in it, so that its button stays in sight. */
+function keepEndInSight(box: HTMLElement | null): void {
+  if (box?.contains(document.activeElement) === true) {
+    const bar = document.querySelector('.action-bar')?.getBoundingClientRect().height ?? 0;
+    const hidden = box.getBoundingClientRect().bottom + bar - window.innerHeight;
+    window.scrollBy(0, Math.max(0, hidden));
+  }
+}
+
+/** The task stays in the box below, so nothing leads back to it. */
+function inTheWay({ blocker }: HostState): Blocker | null {
+  if (blocker === null || blocker.kind === 'no-model') {
+    return null;
+  }
+  return { ...blocker, actions: blocker.actions.filter(({ action }) => action !== 'new-run') };
 }
 
 function nextTurn({ session }: RunState): number {

@@ -27,8 +27,8 @@ export function EarlierTurns({ state, session }: EarlierTurnsProps): JSX.Element
       ))}
       {session === null || (history.length === 0 && session.turns.length < 2) ? null : (
         <p class="small earlier-sums">
-          <span>{`Turn ${turn} of ${counted(session.turns.length, 'turn', 'turns')}`}</span>
-          <span>{counted(session.calls, 'call', 'calls')}</span>
+          <span>{`Turn ${turn} of ${session.turns.length}`}</span>
+          <span>{`${counted(session.calls, 'call', 'calls')} in all`}</span>
           <span>{`${formatTokens(session.tokens, language)} tokens`}</span>
           <span>{formatCost(session, language)}</span>
         </p>

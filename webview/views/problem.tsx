@@ -37,6 +37,9 @@ export function ProblemBlock({ problem, state }: ProblemProps): JSX.Element {
       <p dir="auto">
         <Sentence text={problem.text} />
       </p>
+      {problem.id === 'no-consensus' && !isReplay ? (
+        <p>Use one of the answers below, or ask a follow-up.</p>
+      ) : null}
       {problem.detail.length > 0 ? (
         <pre class="code-box problem-detail" tabIndex={0}>
           {problem.detail.join('\n')}

@@ -26,11 +26,11 @@ export function VerdictBlock({ verdict, state }: VerdictProps): JSX.Element {
       <h2 class="headline">
         <Sentence text={verdict.headline} />
       </h2>
+      <TeamsChoice state={state} />
       <p class="measure">
         <Sentence text={verdict.paragraph} />
       </p>
       <Steps state={state} />
-      <TeamsChoice state={state} />
     </section>
   );
 }

@@ -30,6 +30,8 @@ async function tryToStart(
   let blocker = findBlocker(team, services);
   if (blocker?.kind === 'team-file-not-trusted' && team !== undefined) {
     if (!(await askForTrust(team, app, memory))) {
+      // The panel learns that its wish came to nothing, and takes the next one.
+      host.touch();
       return;
     }
     host.touch();

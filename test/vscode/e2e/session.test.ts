@@ -61,7 +61,7 @@ describe('a follow-up', () => {
   it('is told what came before, and the session has sums of its own', async () => {
     const bodies = service.journal.map(({ body }) => JSON.stringify(body));
     expect(bodies.filter((body) => body.includes(second)).at(-1)).toContain(firstAnswer);
-    await run.locator('.earlier-sums').getByText('Turn 2 of 2 turns').waitFor();
+    await run.locator('.earlier-sums').getByText('Turn 2 of 2').waitFor();
   });
 
   it('leads back to the earlier turn', async () => {
