@@ -75,6 +75,8 @@ export interface ReplayReport {
   } | null;
   /** Artefact files that came out differently, by path. */
   readonly changedFiles: readonly string[];
+  /** What of the record is not there any more, in one sentence; absent when all is. */
+  readonly damage?: string;
 }
 
 /** A run, live or read from its log. */

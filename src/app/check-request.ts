@@ -9,6 +9,7 @@ import type { StartRunRequest } from './app-contract';
 export async function checkRequest(
   request: StartRunRequest,
   kinds: readonly BackendKind[],
+  hintForMissing = 'Choose a folder or file that exists.',
 ): Promise<void> {
   if (request.task.trim() === '') {
     throw new MassGenError('config/invalid', 'There is no task.', { hint: 'Say what to do.' });
@@ -22,7 +23,7 @@ export async function checkRequest(
       throw refusal;
     }
   }
-  await checkFolders(request);
+  await checkFolders(request, hintForMissing);
 }
 
 export function kindOf(agent: AgentConfig, kinds: readonly BackendKind[]): BackendKind {
@@ -38,7 +39,7 @@ export function kindOf(agent: AgentConfig, kinds: readonly BackendKind[]): Backe
   return found;
 }
 
-async function checkFolders({ folders }: StartRunRequest): Promise<void> {
+async function checkFolders({ folders }: StartRunRequest, hintForMissing: string): Promise<void> {
   const names = new Set<string>();
   for (const { name, path } of folders) {
     if (names.has(name)) {
@@ -48,17 +49,17 @@ async function checkFolders({ folders }: StartRunRequest): Promise<void> {
     if (!isAbsolute(path)) {
       throw new MassGenError('config/invalid', `The path of "${name}" is not absolute: ${path}`);
     }
-    await checkExists(path);
+    await checkExists(path, hintForMissing);
   }
 }
 
-async function checkExists(path: string): Promise<void> {
+async function checkExists(path: string, hint: string): Promise<void> {
   try {
     await stat(path);
   } catch (error) {
     throw new MassGenError('config/invalid', `There is nothing at ${path}.`, {
       cause: error,
-      hint: 'Choose a folder or file that exists.',
+      hint,
     });
   }
 }

@@ -3,12 +3,14 @@ import { MassGenError } from '../core/errors';
 import type { WorkspaceOpened } from '../run/call-events';
 import type { RecordedEvent, RunStarted } from '../run/events';
 import type { ContextFolder } from './app-contract';
+import { damageOf, type LogDamage } from './log-damage';
 import type { Services } from './services';
 
 /** A log that can be played. */
 export interface RecordedRun {
   readonly started: RunStarted;
   readonly events: readonly RecordedEvent[];
+  readonly damage: LogDamage;
 }
 
 /** Throws `storage/corrupt` when the log holds no run, or not all that playing it needs. */
@@ -19,7 +21,7 @@ export async function readRecordedRun(
   const { events, skippedLines } = await store.read(runId);
   const first = events[0];
   if (first?.event.type !== 'run-started' || first.event.runId !== runId) {
-    throw new MassGenError('storage/corrupt', `The log of run ${runId} holds no run of that name.`);
+    throw withoutBeginning(runId);
   }
   if (first.by === undefined) {
     throw new MassGenError('storage/corrupt', 'An earlier version of MassGen recorded this run.', {
@@ -29,7 +31,18 @@ export async function readRecordedRun(
   if (skippedLines > 0) {
     logger.warn('storage', `${skippedLines} unreadable lines of run ${runId} were left out`);
   }
-  return { started: first.event, events };
+  return { started: first.event, events, damage: damageOf(events, skippedLines) };
+}
+
+/** Of a log that is empty, or whose first event is lost or of another run. */
+export function withoutBeginning(runId: RunId): MassGenError {
+  return new MassGenError(
+    'storage/corrupt',
+    `The log of run ${runId} is damaged: it does not begin with the start of that run.`,
+    {
+      hint: 'What the run wrote for people may still be in massgen_logs; put run.jsonl back from a backup, or start the task again.',
+    },
+  );
 }
 
 /** The user's folders as the run was given them. */

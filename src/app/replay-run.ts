@@ -13,6 +13,7 @@ import type { PayloadStore } from '../core/ports/payload-store';
 import type { RecordedEvent, RunStarted } from '../run/events';
 import type { ReplayReport } from './app-contract';
 import { changedArtifacts } from './changed-artifacts';
+import { damageText, missingTexts } from './log-damage';
 import { readRecordedRun } from './recorded-run';
 import { runTools } from './run-tools';
 import type { Services } from './services';
@@ -32,7 +33,7 @@ export async function replayRun(
   signal: AbortSignal,
   onEvent: (event: RecordedEvent) => void = () => undefined,
 ): Promise<ReplayReport> {
-  const { started, events } = await readRecordedRun(services, runId);
+  const { started, events, damage: ofLog } = await readRecordedRun(services, runId);
   const payloads = readOnly(services.payloadsOf(runId));
   const agents = new Map(
     started.agents.map(({ slot }) => [slot, new AgentReplay(slot, events, payloads)] as const),
@@ -58,7 +59,11 @@ export async function replayRun(
       difference === null && state.outcome !== null
         ? await changedArtifacts(services.artifacts.dirOf(state), played, payloads)
         : [];
-    return { runId, events: events.length, difference, changedFiles };
+    const damage = damageText(ofLog, missingTexts(events, payloads));
+    return {
+      ...{ runId, events: events.length, difference, changedFiles },
+      ...(damage === null ? {} : { damage }),
+    };
   } finally {
     listening.dispose();
     await driver.close(agents);

@@ -7,9 +7,11 @@ import { MassGenError } from '../core/errors';
 import { Driver } from '../core/orchestrator/driver';
 import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
 import { RunRecord } from '../core/orchestrator/run-record';
+import type { PayloadStore } from '../core/ports/payload-store';
 import type { RecordedEvent, RunStarted, WarningRaised } from '../run/events';
 import type { ResumeRequest } from './app-contract';
 import { checkRequest } from './check-request';
+import { damageText, missingTexts } from './log-damage';
 import { openLiveRun } from './live-run';
 import { createBackends, createMembers, type Member, type MemberSeat, runtimesOf } from './members';
 import { foldersOf, folderNamesOf, readRecordedRun, type RecordedRun } from './recorded-run';
@@ -52,7 +54,8 @@ export async function resumeRun(
     const session = await rejoinSession(services, started.session);
     closing.push({ close: async () => session?.release() });
     const folders = foldersOf(run);
-    await checkRequest({ ...request, task: started.task, folders }, services.kinds);
+    const asked = { ...request, task: started.task, folders };
+    await checkRequest(asked, services.kinds, folderIsGone);
     const backends = await createBackends(services, request.config, signal);
     closing.push(...backends);
     const warnings = new WarningRelay();
@@ -107,7 +110,7 @@ async function goOn(
     appended.push(...played.filter(({ seq }) => seq > last));
   });
   try {
-    await playAgain(driver, run, agents, signal);
+    await playAgain(driver, run, { agents, payloads }, signal);
   } catch (error) {
     await driver.close(agents);
     throw error;
@@ -127,19 +130,27 @@ async function goOn(
   });
 }
 
+interface Replayed {
+  readonly agents: ReadonlyMap<number, AgentReplay>;
+  readonly payloads: PayloadStore;
+}
+
 /** Throws `storage/corrupt` when the run cannot be gone on with from what its log says. */
 async function playAgain(
   driver: Driver,
-  { events }: RecordedRun,
-  agents: ReadonlyMap<number, AgentReplay>,
+  { events, damage }: RecordedRun,
+  { agents, payloads }: Replayed,
   signal: AbortSignal,
 ): Promise<void> {
   const difference = await driver.replay(events, agents, signal);
   if (difference !== null) {
+    const what = damageText(damage, missingTexts(events, payloads));
     throw new MassGenError(
       'storage/corrupt',
       `This run cannot be continued: its log plays differently from event ${difference.seq} on.`,
-      { hint: 'It may have been recorded by another version of MassGen.' },
+      {
+        hint: `${what ?? 'It may have been recorded by another version of MassGen.'} What is left can still be looked at; start the task again to have it done.`,
+      },
     );
   }
   for (const { workspace } of agents.values()) {
@@ -159,13 +170,18 @@ function seatOf(agents: ReadonlyMap<number, AgentReplay>, { slot }: Member): Mem
   };
 }
 
+const folderIsGone =
+  'The run worked on it: put it back there, also on another machine, and continue then.';
+
 /** That the program ended under a run does not end it. Throws `config/invalid`. */
 function checkIsOpen({ events }: RecordedRun): void {
   const isOver = events.some(
     ({ event }) => event.type === 'run-ended' && event.outcome !== 'interrupted',
   );
   if (isOver) {
-    throw new MassGenError('config/invalid', 'This run is over; there is nothing to continue.');
+    throw new MassGenError('config/invalid', 'This run is over; there is nothing to continue.', {
+      hint: 'It can be played again, and a further task can go on from its answer.',
+    });
   }
 }
 

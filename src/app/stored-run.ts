@@ -1,6 +1,7 @@
 import type { RunId } from '../base/ids';
-import { isMassGenError, MassGenError } from '../core/errors';
+import { isMassGenError } from '../core/errors';
 import { RunRecord } from '../core/orchestrator/run-record';
+import { withoutBeginning } from './recorded-run';
 import { Run } from './run-handle';
 import { RunLog } from './run-log';
 import type { Services } from './services';
@@ -23,7 +24,7 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
     logger.warn('storage', `${skippedLines} unreadable lines of run ${runId} were left out`);
   }
   if (state?.runId !== runId) {
-    throw new MassGenError('storage/corrupt', `The log of run ${runId} holds no run of that name.`);
+    throw withoutBeginning(runId);
   }
   const log = new RunLog(store, runId);
   const record = new RunRecord(

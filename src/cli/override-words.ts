@@ -109,17 +109,23 @@ function whole(text: string, option: string): number {
 
 function amount(text: string, option: string): number {
   const value = numberOf(text);
-  if (!(value >= 0)) {
+  if (!(value >= 0 && Number.isFinite(value))) {
     throw new UsageError(`--${option} takes a number of at least 0, not ${text}.`);
   }
   return value;
 }
+
+/** As in a team file. */
+const largestWeight = 1000;
 
 function weight(text: string): readonly [string, number] {
   const at = text.lastIndexOf('=');
   const value = numberOf(text.slice(at + 1));
   if (at < 1 || !(value >= 0)) {
     throw new UsageError(`--weights takes ID=N such as ann=2, not ${text}.`);
+  }
+  if (value > largestWeight) {
+    throw new UsageError(`--weights takes weights of at most ${largestWeight}, not ${text}.`);
   }
   return [text.slice(0, at).trim(), value];
 }

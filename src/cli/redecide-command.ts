@@ -65,6 +65,9 @@ function bySlot(
   { agents }: RunState,
 ): Readonly<Record<number, number>> {
   const ids = agents.map(({ info }) => info.id);
+  if (agents.every(({ info }) => (weights.get(info.id) ?? info.weight) === 0)) {
+    throw new UsageError('No vote would count.', 'Give at least one agent a weight above 0.');
+  }
   return Object.fromEntries(
     [...weights].map(([id, weight]) => {
       const index = ids.indexOf(id);

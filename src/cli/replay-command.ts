@@ -1,3 +1,4 @@
+import type { ReplayReport } from '../app/app-contract';
 import type { RecordedEvent } from '../run/events';
 import { apply } from '../run/reducer';
 import { counted } from '../run/selectors/formats';
@@ -10,6 +11,8 @@ import { printSection } from './result-printer';
 import { RunPrinter } from './run-printer';
 import { styled } from './terminal';
 import type { World } from './world';
+
+type Difference = NonNullable<ReplayReport['difference']>;
 
 /** Plays a stored run again, prints it as it was printed then, and says whether it came out the same. */
 export function replayCommand(
@@ -30,29 +33,41 @@ export function replayCommand(
       printer.update([recorded], state);
     };
     const report = await app.replayRun(runId, world.interrupted, show);
-    const { difference, events, changedFiles } = report;
-    if (difference === null && changedFiles.length === 0) {
+    const { difference, events, changedFiles, damage } = report;
+    if (difference === null && changedFiles.length === 0 && damage === undefined) {
       const count = counted(events, 'event', 'events');
       printSection('Replay', [`identical: ${count}, nobody was asked.`], output);
       return exitCodes.done;
     }
-    const lines =
-      difference === null
-        ? []
-        : [
-            `different from event ${difference.seq} on`,
-            `recorded  ${shortened(difference.expected)}`,
-            `replayed  ${shortened(difference.actual)}`,
-          ];
+    const lines = difference === null ? [] : differenceLines(difference);
     const files = changedFiles.map((path) => `different file  ${revealOnOneLine(path)}`);
-    printSection('Replay', [...lines, ...files], output);
+    const whatIsGone = damage === undefined ? [] : [damage];
+    printSection('Replay', [...whatIsGone, ...lines, ...files], output);
     return exitCodes.failed;
   });
 }
 
-const longest = 2000;
+function differenceLines({ seq, expected, actual }: Difference): readonly string[] {
+  const [recorded, replayed] = fromDifference(expected, actual);
+  return [`different from event ${seq} on`, `recorded  ${recorded}`, `replayed  ${replayed}`];
+}
 
-function shortened(text: string): string {
-  const line = revealOnOneLine(text);
-  return line.length <= longest ? line : `${line.slice(0, longest)}…`;
+/** Two texts from a little before the place on where they begin to differ. */
+function fromDifference(a: string, b: string): readonly [string, string] {
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) {
+    same++;
+  }
+  const start = same > longestSame ? same - keptSame : 0;
+  return [shortened(a, start), shortened(b, start)];
+}
+
+const longest = 2000;
+/** More than this that is the same in front of a difference hides it. */
+const longestSame = 400;
+const keptSame = 100;
+
+function shortened(text: string, start: number): string {
+  const line = revealOnOneLine(text.slice(start, start + longest));
+  return `${start > 0 ? '…' : ''}${line}${text.length - start > longest ? '…' : ''}`;
 }

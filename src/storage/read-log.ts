@@ -19,6 +19,7 @@ export interface LogPlace {
 
 export const logStart: LogPlace = { offset: 0, lastSeq: -1, version: 1 };
 
+const firstVersionWithCauses = 2;
 const newline = 10;
 /** A longer line is no event of ours. */
 const longestLine = 2 ** 28;
@@ -96,11 +97,19 @@ export class LogReader {
     const value = parseJson(text);
     if (isRecordedEvent(value) && value.seq > this.lastSeq) {
       this.lastSeq = value.seq;
+      this.#guessVersion(value);
       this.#onEvent(this.version < logVersion ? migrate(value, this.version) : value, offset);
     } else if (offset === 0 && isHeader(value)) {
       this.#takeHeader(value);
     } else {
       this.skippedLines++;
+    }
+  }
+
+  /** Without its header a log would be taken for one of the first version, which noted no causes. */
+  #guessVersion({ by }: RecordedEvent): void {
+    if (by !== undefined && this.header === undefined) {
+      this.version = Math.max(this.version, firstVersionWithCauses);
     }
   }
 

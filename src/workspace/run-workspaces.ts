@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
+import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { RunId, Slot } from '../base/ids';
 import { MassGenError } from '../core/errors';
@@ -115,6 +115,16 @@ async function emptyFolder(runDir: string, name: string | undefined): Promise<st
   return folder;
 }
 
+/** Folders of a process that was killed before its log said whose they are. */
+async function removeForsaken(runDir: string, named: ReadonlySet<string>): Promise<void> {
+  const forsaken = (await readdir(runDir)).filter(
+    (name) => folderName.test(name) && !named.has(name),
+  );
+  await Promise.all(
+    forsaken.map((name) => rm(join(runDir, name), { recursive: true, force: true })),
+  );
+}
+
 interface SharedRoots {
   readonly runDir: string;
   readonly roots: readonly OwnRoot[];
@@ -136,6 +146,9 @@ async function prepareRoots(
     });
   }
   const runDir = await realpath(made);
+  if (options.folderNames !== undefined) {
+    await removeForsaken(runDir, new Set(options.folderNames.values()));
+  }
   const taken = new Set(['.home', '.tmp']);
   const roots: OwnRoot[] = [];
   for (const folder of options.folders) {

@@ -40,8 +40,11 @@ export async function replayRun(services: Services, runId: RunId): Promise<void>
     });
     runs.show(runId);
     await panel.show();
-    const { difference, changedFiles } = report;
+    const { difference, changedFiles, damage } = report;
     panel.showReplay({ runId, events, result: { difference, changedFiles } });
+    if (damage !== undefined) {
+      void vscode.window.showWarningMessage(damage);
+    }
   } catch (error) {
     if (!isMassGenError(error, 'cancelled/user')) {
       throw error;

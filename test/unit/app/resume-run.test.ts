@@ -1,5 +1,5 @@
 // Runs on the disk, cut off as by a killed process: the log is shortened, nothing else is known to the next process.
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -201,6 +201,32 @@ describe('a run on the disk', () => {
     });
   });
 
+  it('says what to do when the folder that it worked on is gone', async () => {
+    const dir = await cutAfter(15);
+    const file = join(dir, 'runs', uncut.runId, 'run.jsonl');
+    const gone = (await readFile(file, 'utf8')).replaceAll(project, join(home, 'gone'));
+    await writeFile(file, gone);
+    const app = appOver(dir, restOf(15));
+    await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
+      message: `There is nothing at ${join(home, 'gone')}.`,
+      hint: expect.stringContaining('put it back there') as unknown,
+    });
+    expect(await readFile(file, 'utf8')).toBe(gone);
+    expect(await readdir(join(dir, 'runs', uncut.runId))).not.toContain('lock.json');
+  });
+
+  it('leaves no folder of a process that was killed before the log named it', async () => {
+    const dir = await cutAfter(4);
+    const forsaken = join(dir, 'runs', uncut.runId, '0123456789abcdef', 'project');
+    await mkdir(forsaken, { recursive: true });
+    const app = appOver(dir, restOf(4));
+    await (
+      await app.resumeRun(uncut.runId, request, signal)
+    ).ended;
+    const left = await readdir(join(dir, 'runs', uncut.runId));
+    expect(left.filter((name) => /^[0-9a-f]{16}$/.test(name))).toEqual([]);
+  });
+
   it('tells that an agent goes on with another model', async () => {
     const kind = restOf(15);
     const renamed = {
@@ -241,6 +267,49 @@ describe('a run on the disk', () => {
     expect(await app.replayRun(uncut.runId, signal)).toMatchObject({
       difference: { expected: expect.stringContaining('I changed everything.') as unknown },
     });
+  });
+
+  it.each([
+    ['missing', 'The record of this run is damaged: 1 event is missing from event 11 on.', []],
+    [
+      'unreadable',
+      'The record of this run is damaged: 1 line of its log is unreadable, 1 event is missing from event 11 on.',
+      ['{"seq":11,"at'],
+    ],
+  ])('says that a line of its log is %s', async (_how, damage, instead) => {
+    const dir = await cutAfter(log.length - 3);
+    const file = join(dir, 'runs', uncut.runId, 'run.jsonl');
+    const lines = (await readFile(file, 'utf8')).split('\n').toSpliced(12, 1, ...instead);
+    await writeFile(file, lines.join('\n'));
+    const app = appOver(dir, new ScriptedKind({ a: [], b: [] }));
+    expect(await app.replayRun(uncut.runId, signal)).toMatchObject({ damage });
+    await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
+      code: 'storage/corrupt',
+      hint: expect.stringContaining(damage) as unknown,
+    });
+  });
+
+  it('says that texts beside its log are gone or not what they were', async () => {
+    const dir = await cutAfter(log.length);
+    const payloads = join(dir, 'runs', uncut.runId, 'payloads');
+    const [first = '', second = ''] = await readdir(payloads);
+    await rm(join(payloads, first));
+    await truncate(join(payloads, second), 10);
+    const app = appOver(dir, new ScriptedKind({}));
+    expect(await app.replayRun(uncut.runId, signal)).toMatchObject({
+      damage: 'The record of this run is damaged: 2 texts beside its log cannot be read.',
+    });
+  });
+
+  it('is played again without the first line of its log', async () => {
+    const dir = await cutAfter(log.length);
+    const file = join(dir, 'runs', uncut.runId, 'run.jsonl');
+    await writeFile(
+      file,
+      log.slice(1).map((line) => `${line}\n`),
+    );
+    const report = await appOver(dir, new ScriptedKind({})).replayRun(uncut.runId, signal);
+    expect(report).toMatchObject({ difference: null });
   });
 
   it('gives the same files, and tells which ones were changed', async () => {

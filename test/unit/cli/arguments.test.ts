@@ -148,6 +148,8 @@ describe('arguments', () => {
     [['redecide', 'a', '--min-agreement', '1.5'], /whole number/],
     [['redecide', 'a', '--weights', 'ann'], /ann=2/],
     [['redecide', 'a', '--weights', 'ann=heavy'], /ann=2/],
+    [['redecide', 'a', '--weights', 'ann=1e400'], /at most 1000/],
+    [['redecide', 'a', '--margin', '1e400'], /at least 0/],
     [['redecide', 'a', '--tie-break', 'latest,newest'], /takes one of/],
     [['--continue'], /no task/],
     [['x', '--continue', '--session', 'y'], /two places/],

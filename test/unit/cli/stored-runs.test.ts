@@ -124,6 +124,25 @@ describe('massgen replay', { timeout: 60_000 }, () => {
     expect(code).toBe(0);
   });
 
+  it('says that its record is damaged, and shows what differs and not what stands before it', async () => {
+    const storage = join(home, 'damaged');
+    cpSync(join(logOf(recorded), '..'), join(storage, 'runs', recorded), { recursive: true });
+    const [text = ''] = readdirSync(join(storage, 'runs', recorded, 'payloads'));
+    rmSync(join(storage, 'runs', recorded, 'payloads', text));
+    const log = join(storage, 'runs', recorded, 'run.jsonl');
+    const lines = readFileSync(log, 'utf8').split('\n');
+    const at = lines.findIndex((line) => line.includes('"final-agent-selected"'));
+    lines[at] = (lines[at] ?? '').replace('"uninformedBallots":0', '"uninformedBallots":9');
+    writeFileSync(log, lines.toSpliced(3, 0, 'not an event').join('\n'));
+    const { code, output } = await massgen('replay', log);
+    expect(code).toBe(2);
+    expect(output.replace(/\s+/g, ' ')).toContain(
+      'The record of this run is damaged: 1 line of its log is unreadable, 1 text beside its log cannot be read.',
+    );
+    expect(output).toMatch(/recorded {2}….*"uninformedBallots":9/);
+    expect(output).toMatch(/replayed {2}….*"uninformedBallots":0/);
+  });
+
   it('shows the first difference of a log that was changed, and leaves with 2', async () => {
     const storage = join(home, 'changed');
     const from = join(logOf(recorded), '..');
@@ -183,6 +202,9 @@ describe('massgen redecide', { timeout: 60_000 }, () => {
     const unknown = await massgen('redecide', recorded, '--weights', 'thrid=5');
     expect(unknown.code).toBe(1);
     expect(unknown.notes).toContain('Did you mean third?');
+    const none = await massgen('redecide', recorded, '--weights', 'first=0,second=0,third=0');
+    expect(none.code).toBe(1);
+    expect(none.notes).toContain('No vote would count.');
   });
 
   it('ends a tie as the profile of the run does', async () => {
