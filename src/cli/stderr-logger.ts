@@ -6,7 +6,8 @@ type Logger = AppParts['logger'];
 /** Warnings and errors on standard error, everything with `--debug`. The product has removed secrets before. */
 export function stderrLogger(notes: Terminal, isVerbose: boolean): Logger {
   const write = (level: string, tag: string, message: string): void => {
-    notes.write(`[${level}] ${tag}: ${message}\n`);
+    const text = isVerbose ? message : withoutStacks(message);
+    notes.write(`[${level}] ${tag}: ${text}\n`);
   };
   const detail =
     (level: string) =>
@@ -27,4 +28,12 @@ export function stderrLogger(notes: Terminal, isVerbose: boolean): Logger {
       write('error', tag, `${message}${cause}`);
     },
   };
+}
+
+/** Stacks are for whoever mends the product; the causes between them are for everybody. */
+function withoutStacks(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s+at /.test(line))
+    .join('\n');
 }

@@ -73,6 +73,7 @@ function tryCreate(path: string, text: string): boolean {
   } catch (error) {
     throw new MassGenError('storage/failed', `The lock ${path} cannot be written.`, {
       cause: error,
+      hint: 'Check that the storage folder can be written and the disk has free space.',
     });
   } finally {
     rmSync(own, { force: true });
