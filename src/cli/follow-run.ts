@@ -5,8 +5,10 @@ import { printClosing, type Way } from './closing';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { isClone } from './plan';
 import { applyProposal, readDiff, type ReviewResult } from './proposal';
+import { watchInbox } from './inbox';
 import { printResult } from './result-printer';
 import { RunPrinter } from './run-printer';
+import { systemClock } from './system-clock';
 import type { Terminal } from './terminal';
 import type { World } from './world';
 
@@ -53,11 +55,13 @@ async function watchRun(
   const printer = new RunPrinter(screen);
   const listening = handle.onEvents((events, state) => printer.update(events, state));
   printer.update([], handle.state());
+  const inbox = watchInbox(handle, { clock: systemClock, notes });
   const stopping = onAbort(interrupted, () => {
     notes.write('\nStopping; press Ctrl+C again to leave at once.\n');
     handle.stop();
   });
   const state = await handle.ended;
+  inbox.dispose();
   stopping.dispose();
   listening.dispose();
   printer.update([], state);

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -104,6 +105,28 @@ describe('massgen', { timeout: 60_000 }, () => {
     const dir = /cd (\S+) && npm test/.exec(output)?.[1] ?? '';
     const tests = spawnSync(process.execPath, ['--test'], { cwd: dir, env: {}, encoding: 'utf8' });
     expect(tests.stdout).toMatch(/fail 0/);
+  });
+
+  it('passes on messages that a script puts into the inbox beside the log', async () => {
+    const child = start(['--config', teamAt(1), '--automation']);
+    const result = finished(child);
+    const logDir = await new Promise<string>((resolve) => {
+      let output = '';
+      child.stdout?.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+        const found = /^LOG_DIR: (.+)\n/m.exec(output)?.[1];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const inbox = join(logDir, 'inbox');
+    mkdirSync(inbox);
+    writeFileSync(join(inbox, 'new'), '{"content": "Keep the public API.", "source": "test"}');
+    renameSync(join(inbox, 'new'), join(inbox, 'msg_1.json'));
+    const { code, notes } = await result;
+    expect(code).toBe(0);
+    expect(notes).toMatch(/Your message, to all.*Keep the public API\./);
+    expect(readdirSync(inbox)).toEqual(['msg_1.json.done']);
+    expect(readFileSync(join(logDir, 'events.jsonl'), 'utf8')).toContain('Keep the public API.');
   });
 
   it('X10 says where log and status are before any model is asked, and keeps them there', async () => {
