@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { MassGenError } from '../../../../src/core/errors';
 import { look, put } from '../../../support/plain-tools';
 import { gate, type HarnessOptions, RunHarness, settle } from '../../../support/run-harness';
 import { say, type ScriptedResponse } from '../../../support/scripted-backend';
@@ -113,15 +114,64 @@ describe('a presentation', () => {
     expect(state.review?.label).toBe('agent2.1');
   });
 
-  it('P2 and P10: falls back to the voted answer, with a warning, when it comes to nothing', async () => {
-    const harness = three([['   ']]);
+  const failure = { fail: new MassGenError('backend/auth', 'The key was refused.') };
+
+  it.each([
+    ['P2', 'fails before it is finished', ['The final', failure]],
+    ['P10', 'writes nothing', ['   ']],
+  ] as const)(
+    '%s: falls back to the voted answer, with a warning, when it %s',
+    async (_id, _what, last) => {
+      const harness = three([last]);
+      const state = await harness.play();
+      expect(state).toMatchObject({
+        outcome: 'completed',
+        finalAnswer: { text: 'Second draft.', source: 'reused' },
+      });
+      expect(harness.types).toContain('warning-raised');
+      expect(harness.workspaces.base.get('a.txt')).toBe('one\n');
+    },
+  );
+
+  it('P9: is made from the files and the text of the winner when that has failed', async () => {
+    const { opened, open } = gate();
+    const harness = new RunHarness(
+      [
+        [
+          [say.answer('First draft.')],
+          [{ until: opened }, say.vote('agent2')],
+          [{ call: 'look', input: { path: 'a.txt' } }],
+          ['The final text.'],
+        ],
+        [write('hello'), [say.answer('Second draft.')], [failure]],
+      ],
+      { tools: [look, put], settings: { maxFailedTurns: 1, stop: 'full' } },
+    );
+    const ended = harness.play();
+    await settle();
+    open();
+    const state = await ended;
+    expect(state.agents[1]?.status).toBe('failed');
+    expect(state.finalAnswer).toMatchObject({
+      ...{ slot: 1, label: 'agent2.1', text: 'The final text.', source: 'presented' },
+    });
+    const asked = harness.backends[0]?.requests.at(-1)?.messages ?? [];
+    expect(JSON.stringify(asked[0])).toMatch(/The selected answer:.*Second draft\./);
+    expect(JSON.stringify(asked[2])).toContain('"text":"hello"');
+  });
+
+  it('P9: is left out when no agent is left that could make it', async () => {
+    const harness = new RunHarness([[[say.answer('Only draft.')], [failure]], [[failure]]], {
+      settings: { maxFailedTurns: 1, deferVotingUntilAllAnswered: false, waitForFirstRival: false },
+    });
     const state = await harness.play();
+    expect(state.agents.map(({ status }) => status)).toEqual(['failed', 'failed']);
     expect(state).toMatchObject({
       outcome: 'completed',
-      finalAnswer: { text: 'Second draft.', source: 'reused' },
+      finalAnswer: { label: 'agent1.1', text: 'Only draft.', source: 'reused' },
+      selection: { agreement: { decidedBy: 'degraded' } },
     });
-    expect(harness.types).toContain('warning-raised');
-    expect(harness.workspaces.base.get('a.txt')).toBe('one\n');
+    expect(harness.types).not.toContain('final-presentation-started');
   });
 
   it('P12: costs no call when the voted text is shown as it is', async () => {

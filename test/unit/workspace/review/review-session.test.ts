@@ -162,6 +162,25 @@ describe('a file that changed meanwhile', () => {
     );
   });
 
+  test('P3: keeps what the user wrote meanwhile, names the file, and takes the others', async () => {
+    const { session, project, events } = review(
+      { 'a.txt': file(lines), 'b.txt': file('b\n') },
+      { ...proposal, 'b.txt': file('B\n') },
+    );
+    const mine = lines.replace('five', 'mine');
+    writeFileSync(join(project, 'a.txt'), mine);
+    expect(outcomes(await session.accept(undefined, never)).toSorted()).toEqual([
+      'a.txt conflict',
+      'b.txt done',
+    ]);
+    expect(readFileSync(join(project, 'a.txt'), 'utf8')).toBe(mine);
+    expect(readFileSync(join(project, 'b.txt'), 'utf8')).toBe('B\n');
+    expect(events.map(({ path, decision }) => [path, decision]).toSorted()).toEqual([
+      ['a.txt', 'conflict'],
+      ['b.txt', 'accepted'],
+    ]);
+  });
+
   test('is a conflict where they meet, and nothing is written', async () => {
     const { session, project, events } = review({ 'a.txt': file(lines) }, proposal);
     const mine = lines.replace('five', 'mine');
