@@ -9,6 +9,7 @@ import type { RunRecord } from '../core/orchestrator/run-record';
 import type { PayloadReader } from '../protocol/artifacts/conversation';
 import type { HostFacts } from '../protocol/artifacts/execution-metadata';
 import { artifactsDir, createArtifactWriter } from '../storage/artifact-writer';
+import type { SnapshotFile } from '../storage/artifact-files-on-disk';
 import { writeFileAtomically } from '../storage/atomic-write';
 import type { StartRunRequest } from './app-contract';
 import type { RecordedEvent } from '../run/events';
@@ -68,7 +69,8 @@ export function artifactsOfRuns(parts: ArtifactsParts): ArtifactsOfRuns {
       const writer = createArtifactWriter({
         ...{ root, clock: parts.clock, copyLimit },
         payloads: parts.payloadsOf(runId),
-        snapshotFiles: (snapshotId) => files.snapshotFiles(snapshotId),
+        snapshotFiles: (snapshotId) =>
+          files.snapshotFiles(snapshotId)?.map((file) => withoutSecrets(file, parts.redact)),
         host: request === undefined ? null : hostFacts(parts, request),
         earlier: async () => (await parts.store.read(runId)).events,
         onFailure: (error) => {
@@ -91,6 +93,20 @@ export function artifactsOfRuns(parts: ArtifactsParts): ArtifactsOfRuns {
           await writer.close();
         },
       };
+    },
+  };
+}
+
+/** What an agent wrote is kept as it is for the review; a copy to read and to pass on holds no key. */
+function withoutSecrets(file: SnapshotFile, redact: (text: string) => string): SnapshotFile {
+  return {
+    ...file,
+    read(): Uint8Array | undefined {
+      const bytes = file.read();
+      // One character per byte: keys are ASCII, and all other bytes come back as they were.
+      const text = bytes === undefined ? '' : Buffer.from(bytes).toString('latin1');
+      const redacted = redact(text);
+      return redacted === text ? bytes : Buffer.from(redacted, 'latin1');
     },
   };
 }

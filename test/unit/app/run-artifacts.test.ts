@@ -219,6 +219,22 @@ describe('the files of a run', () => {
   });
 });
 
+it('copies of what an agent wrote hold no key, and all else as it was written', async () => {
+  const content = `Grüße, ${key}, ✓`;
+  const write = { call: 'write_file', input: { path: 'more.txt', content } };
+  const team = new ScriptedKind({
+    a: [[write], [say.answer('Written.')], [say.vote('agent1')], ['Final.']],
+    b: [[say.answer('I changed nothing.')], [say.vote('agent1')]],
+  });
+  const run = await finished(appWith(team));
+  const files = await textsBelow(run.artifactsDir);
+  const copies = [...files].filter(([path]) => path.endsWith('more.txt'));
+  expect(new Set(copies.map(([, text]) => text))).toEqual(new Set(['Grüße, [secret removed], ✓']));
+  const { snapshotId = '' } = run.state().review ?? {};
+  const kept = await run.readSnapshotFile(snapshotId, 'project', 'more.txt');
+  expect(Buffer.from(kept ?? []).toString('utf8')).toBe(content);
+});
+
 describe('the commit that a folder stands on', () => {
   const commit = '0123456789abcdef0123456789abcdef01234567';
 
