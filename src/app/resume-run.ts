@@ -3,7 +3,7 @@ import type { RunId } from '../base/ids';
 import type { RunConfig } from '../config/run-config';
 import { ApprovalDesk } from '../core/agent/approval';
 import { recordedUserFiles } from '../core/agent/recorded-user-files';
-import { MassGenError } from '../core/errors';
+import { isMassGenError, MassGenError } from '../core/errors';
 import { Driver } from '../core/orchestrator/driver';
 import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
 import { RunRecord } from '../core/orchestrator/run-record';
@@ -153,8 +153,33 @@ async function playAgain(
       },
     );
   }
-  for (const { workspace } of agents.values()) {
+  for (const [slot, { workspace }] of agents) {
+    await restoreFiles(slot, workspace, signal);
+  }
+}
+
+async function restoreFiles(
+  slot: number,
+  workspace: AgentReplay['workspace'],
+  signal: AbortSignal,
+): Promise<void> {
+  try {
     await workspace.goLive(signal);
+  } catch (error) {
+    if (
+      !isMassGenError(error, 'workspace/snapshot-failed') &&
+      !isMassGenError(error, 'storage/corrupt')
+    ) {
+      throw error;
+    }
+    throw new MassGenError(
+      'storage/corrupt',
+      `This run cannot be continued: files that agent${slot} had written are not stored any more.`,
+      {
+        cause: error,
+        hint: 'blobs.pack in the folder of the run is damaged or missing: put it back from a backup, or start the task again.',
+      },
+    );
   }
 }
 

@@ -60,6 +60,9 @@ function howToOpen({ plan, state, applied, isClone }: Ending): readonly string[]
   const ask = '"MassGen: Ask MassGen"';
   if (!plan.isDemonstration) {
     return [
+      ...(state.error?.code === 'storage/failed'
+        ? [`Go on where it broke, once that is mended: massgen resume ${state.runId}`]
+        : []),
       ...(state.finalAnswer === null
         ? []
         : [`Go on from here: massgen --session ${state.runId} "what to do next"`]),

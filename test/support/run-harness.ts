@@ -37,13 +37,19 @@ export const askEveryTime: CommandPolicy = {
   remember: async () => undefined,
 };
 
-/** A log in memory. `fails` makes the next write throw. */
+/** A log in memory. `fails` makes every further write throw, `failsOnce` the next one. */
 export class MemoryLog implements EventLogWriter {
   readonly events: RecordedEvent[] = [];
   fails: Error | undefined;
+  failsOnce: Error | undefined;
   isClosed = false;
 
   append(events: readonly RecordedEvent[]): void {
+    const error = this.failsOnce;
+    this.failsOnce = undefined;
+    if (error !== undefined) {
+      throw error;
+    }
     if (this.fails !== undefined) {
       throw this.fails;
     }

@@ -59,6 +59,7 @@ export class Driver {
   #course: Course | undefined;
   #lastAt = 0;
   #isOver = false;
+  #isBroken = false;
 
   constructor(parts: DriverParts) {
     this.#parts = parts;
@@ -232,12 +233,12 @@ export class Driver {
     }
   }
 
-  /** One step: decide, write, carry out. After the end only facts are still written. */
+  /** One step: decide, write, carry out. After the end only facts are written, behind what could not be written nothing. */
   #take(input: Input, at: number): void {
     this.#lastAt = Math.max(this.#lastAt, at);
     const { record } = this.#parts;
     if (this.#isOver) {
-      if (input.kind === 'observed') {
+      if (input.kind === 'observed' && !this.#isBroken) {
         record.append([input.event], this.#lastAt);
       }
       return;
@@ -353,6 +354,7 @@ export class Driver {
     } catch (error) {
       const { logger, record, secrets } = this.#parts;
       logger.error('orchestrator', 'the run cannot go on', error);
+      this.#isBroken = true;
       this.#end(new MassGenError('cancelled/shutdown', 'The run broke.', { cause: error }));
       record.endInMemory(
         {

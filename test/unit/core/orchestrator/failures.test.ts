@@ -203,6 +203,21 @@ describe('what goes wrong in a run', () => {
     expect(harness.types).not.toContain('run-ended');
   });
 
+  it('writes nothing behind what could not be written, so that its log can be continued', async () => {
+    const harness = new RunHarness([
+      [[say.answer('A.')]],
+      [[{ until: new Promise(() => undefined) }]],
+    ]);
+    const ended = harness.play();
+    await settle();
+    const written = harness.log.events.length;
+    harness.log.failsOnce = new MassGenError('storage/failed', 'No space left.');
+    harness.driver.observe({ type: 'warning-raised', code: 'disk', message: 'Full.' });
+    const state = await ended;
+    expect(state.error?.message).toBe('No space left.');
+    expect(harness.log.events).toHaveLength(written);
+  });
+
   it('goes on when somebody who watches it breaks', async () => {
     const harness = new RunHarness([[[say.answer('A.')]]]);
     let heard = 0;
