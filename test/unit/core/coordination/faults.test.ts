@@ -50,6 +50,7 @@ describe('a service that asks for patience', () => {
     for (let i = 0; i < 5; i++) {
       const said = engine.fault(1, { kind: 'wait', retryAfterMs: 2000 });
       expect(directive(said)).toEqual({ kind: 'retry', delayMs: 2000, reason: 'rate-limit' });
+      expect(eventOf(said, 'backend-retried')?.retryNo).toBe(0);
     }
     expect(engine.agent(1).turn).toMatchObject({ retries: 0, waits: 5, waitedMs: 10_000 });
     expect(engine.agent(1).activity).toEqual({
