@@ -208,6 +208,23 @@ function checkIsOpen({ events }: RecordedRun): void {
       hint: 'It can be played again, and a further task can go on from its answer.',
     });
   }
+  if (wasChosenSince(events)) {
+    throw new MassGenError(
+      'config/invalid',
+      'You chose an answer after this run was cut off, so it does not go on.',
+      { hint: 'It can be played again, and a further task can go on from that answer.' },
+    );
+  }
+}
+
+/** The user did not wait for the run: its turns would go on beside a choice that ended it. */
+function wasChosenSince(events: readonly RecordedEvent[]): boolean {
+  const end = events.findLastIndex(({ event }) => event.type === 'run-ended');
+  const since = end < 0 ? [] : events.slice(end + 1);
+  return (
+    since.some(({ event }) => event.type === 'user-override') &&
+    !since.some(({ event }) => event.type === 'run-resumed')
+  );
 }
 
 /** The log names slots: whoever sits there now must be who sat there then. Throws `config/invalid`. */

@@ -1,4 +1,5 @@
 // Which run a window comes back to, and which one the user has left on purpose.
+import { wasChosenAfterEnd } from '../../run/selectors/choice';
 import { isDeliverable } from '../../run/selectors/deliverables';
 import type { RunState } from '../../run/state';
 import type { Services } from '../services';
@@ -42,7 +43,7 @@ export async function leaveRun({
 function isOpen(state: RunState): boolean {
   const files = state.review?.files ?? [];
   return (
-    state.outcome === 'interrupted' ||
+    (state.outcome === 'interrupted' && !wasChosenAfterEnd(state)) ||
     files.some(
       ({ decision, root }) =>
         !isDeliverable(state, root) && (decision === 'pending' || decision === 'conflict'),

@@ -22,6 +22,15 @@ export function canChoose(state: RunState, label: Label): boolean {
   return selectChoice(state).label !== label;
 }
 
+/** The user did not wait for a run that was cut off, and took one of its answers: there is nothing to go on with. */
+export function wasChosenAfterEnd({ timeline }: RunState): boolean {
+  const last = timeline.findLastIndex(({ kind }) => kind === 'ended' || kind === 'resumed');
+  return (
+    timeline[last]?.kind === 'ended' &&
+    timeline.slice(last + 1).some(({ kind }) => kind === 'override')
+  );
+}
+
 function teamChoice({ timeline, override }: RunState): Label | null {
   if (override !== null) {
     return override.previous;

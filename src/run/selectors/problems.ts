@@ -4,6 +4,7 @@ import { reasonFor } from '../decision/reason';
 import type { Agreement } from '../facts';
 import type { AgentState, RunState } from '../state';
 import { currentRevision } from './candidates';
+import { wasChosenAfterEnd } from './choice';
 import { counted, formatCount, formatElapsed, formatLimit, formatMoney, plural } from './formats';
 import { agentName, ruleName } from './names';
 import { activeAgents } from './phases';
@@ -76,7 +77,7 @@ function endProblem(state: RunState): Problem | undefined {
         icon: 'stop',
         heading: 'Interrupted when the window closed',
         text: `${answersKept(state)} No process is left. ${unchanged(state)}`.trim(),
-        actions: [resume, ...openAnswers(state), newRun],
+        actions: [...(wasChosenAfterEnd(state) ? [] : [resume]), ...openAnswers(state), newRun],
       };
     case 'no-consensus':
       return noConsensus(state);

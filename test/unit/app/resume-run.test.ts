@@ -201,6 +201,23 @@ describe('a run on the disk', () => {
     });
   });
 
+  it('is not continued once the user has chosen one of its answers', async () => {
+    const lines = log.findIndex((line) => line.includes('"answer-submitted"')) + 1;
+    const app = appOver(await cutAfter(lines), restOf(lines));
+    const cutOff = await app.openRun(uncut.runId);
+    const [label = 'agent9.1'] = cutOff.state().agents.flatMap(({ revisions }) =>
+      revisions.map((revision) => revision.label),
+    );
+    expect(cutOff.override(label)).toBe(true);
+    await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
+      code: 'config/invalid',
+      message: 'You chose an answer after this run was cut off, so it does not go on.',
+    });
+    const again = await app.openRun(uncut.runId);
+    expect(again.state().selection?.winner?.label).toBe(label);
+    expect(again.override('agent9.1')).toBe(false);
+  });
+
   it('says what to do when the folder that it worked on is gone', async () => {
     const dir = await cutAfter(15);
     const file = join(dir, 'runs', uncut.runId, 'run.jsonl');

@@ -370,6 +370,18 @@ describe('problems', () => {
     return [problem?.heading, problem?.text, problem?.actions.map((action) => action.text)];
   };
 
+  test('a run that was cut off is not to be resumed once the user took one of its answers', () => {
+    const taken = runs
+      .interrupted()
+      .at(70, { type: 'user-override', label: 'agent3.1', when: 'after', previous: null });
+    expect(first(taken)[2]).toEqual(['Open agent1.1', 'Open agent3.1', 'New Run']);
+    const before = runs
+      .running()
+      .at(50, { type: 'user-override', label: 'agent1.1', when: 'after', previous: null })
+      .at(60, { type: 'run-ended', outcome: 'interrupted' });
+    expect(first(before)[2]).toContain('Resume Run');
+  });
+
   test('a plain run has none', () => {
     expect(selectProblems(runs.decided().state(), en)).toEqual([]);
   });
