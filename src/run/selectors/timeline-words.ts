@@ -30,7 +30,7 @@ export function rowText(state: RunState, entry: TimelineEntry, language: string)
       return {
         ...empty,
         title: 'Final answer',
-        note: entry.text === 'presented' ? 'written by the winner' : 'the text that was voted for',
+        note: finalNote(entry),
       };
     case 'ended':
       return { ...empty, title: endings[entry.text] ?? 'Run ended' };
@@ -159,6 +159,16 @@ function updateText(state: RunState, entry: TimelineEntry, language: string): Ro
         ? `now sees ${joinNames(entry.labels, language)}`
         : `${who} now see ${joinNames(entry.labels, language)}`,
   };
+}
+
+/** Where the winner could not write it, another agent did. */
+function finalNote({ text, slot, labels: [label] }: TimelineEntry): string {
+  if (text !== 'presented') {
+    return 'the answer as it was handed in';
+  }
+  return label === undefined || slot === null || isOwnLabel(label, slot)
+    ? 'written by the winner'
+    : `written for ${label}`;
 }
 
 function decidedText(entry: TimelineEntry): RowText {

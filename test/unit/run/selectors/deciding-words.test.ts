@@ -6,6 +6,7 @@ import { selectIndependence, selectSameModels } from '../../../../src/run/select
 import { selectOutcome } from '../../../../src/run/selectors/outcome';
 import { toPlainText } from '../../../../src/run/selectors/plain-text';
 import { selectVoteList } from '../../../../src/run/selectors/vote-list';
+import { selectTimeline } from '../../../../src/run/selectors/timeline';
 import { rulesOf, selectWhatIf } from '../../../../src/run/selectors/what-if';
 import { started } from '../../../webview/fixtures/events';
 import { createLog } from '../../../webview/fixtures/log';
@@ -138,6 +139,22 @@ describe('the list of votes', () => {
       isValid: false,
       notes: ['stale: agent3.1 had arrived'],
     });
+  });
+});
+
+describe('the final answer in the timeline', () => {
+  const lastNote = (slot: number, source: 'presented' | 'reused') => {
+    const log = createLog(runs.voting().events).at(150, {
+      type: 'final-answer',
+      ...{ slot, label: 'agent2.2', text: 'Done.', source },
+    });
+    return selectTimeline(log.state(), en).at(-1)?.note;
+  };
+
+  test('says who wrote it, also where that is not the winner', () => {
+    expect(lastNote(2, 'presented')).toBe('written by the winner');
+    expect(lastNote(3, 'presented')).toBe('written for agent2.2');
+    expect(lastNote(2, 'reused')).toBe('the answer as it was handed in');
   });
 });
 
