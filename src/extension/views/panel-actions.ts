@@ -9,6 +9,7 @@ import { openFileDiff } from '../review/diff-editors';
 import type { Decision } from '../review/review-desk';
 import type { ProposalTarget } from '../review/proposal-uri';
 import { targetsOf } from '../review/review-desk';
+import { chooseAnswer } from '../runs/choose-answer';
 import { leaveRun } from '../runs/restore-run';
 import { startRun } from '../runs/start-run';
 import type { CommandAction, Services } from '../services';
@@ -25,9 +26,10 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
     case 'stop-run':
     case 'answer-now':
     case 'steer':
-    case 'override':
     case 'revive-agent':
       return tellRun(services, message);
+    case 'override':
+      return chooseAnswer(services, message.runId, message.label);
     case 'follow-up':
       return startRun(services, message.task, message.runId);
     case 'replay-run':
@@ -81,7 +83,7 @@ async function resolveApproval({ runs }: Services, message: ApprovalMessage): Pr
 
 type Wish = Extract<
   FromView,
-  { readonly type: 'stop-run' | 'answer-now' | 'steer' | 'override' | 'revive-agent' }
+  { readonly type: 'stop-run' | 'answer-now' | 'steer' | 'revive-agent' }
 >;
 
 /** A wish that came too late, e.g. for a turn that is over, changes nothing. */
@@ -96,9 +98,6 @@ async function tellRun({ runs }: Services, message: Wish): Promise<void> {
       return;
     case 'steer':
       known?.steer(message.text, message.slots);
-      return;
-    case 'override':
-      known?.override(message.label);
       return;
     case 'revive-agent':
       known?.revive(message.slot);

@@ -1,12 +1,13 @@
 // What stays of a run for its user: what it asked while nobody looked, its answers after a stop, its files and instructions.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../processes.mjs';
 import { runCommand, toast, webviewWith } from '../window.mjs';
-import { endlessScript, soloScript } from './fake-team';
-import { openPanel, startRun, stopRun, trustTeamFile, untilOver } from './panel';
+import { endlessScript, script, soloScript, task } from './fake-team';
+import { allowUntilEnd, openPanel, startRun, stopRun, trustTeamFile, untilOver } from './panel';
+import { type Hashes, untilChanged } from './project';
 import { teamStage } from './stage';
 
 describe('a run that nobody looks at', () => {
@@ -45,6 +46,52 @@ describe('a run that nobody looks at', () => {
     await page.locator('.pane').getByText('Wait for the first-run.').first().click();
     panel = await webviewWith(page, '.verdict[data-winner="agent2.1"]');
     await panel.locator('.markdown').getByText('A finished draft.').waitFor();
+  });
+});
+
+describe('files that were accepted', () => {
+  const { apiKeys: _unused, ...free } = script;
+  const opened = teamStage(free, { team: { hasKey: false } });
+  let page: Page;
+  let panel: Frame;
+  let run: Locator;
+  let hashes: Hashes;
+
+  beforeAll(async () => {
+    ({ page } = opened);
+    panel = await openPanel(page);
+    await trustTeamFile(page, panel);
+    run = await startRun(panel, task);
+    await allowUntilEnd(run);
+    hashes = opened.project.hashes();
+    await panel.getByRole('button', { name: 'Accept All' }).click();
+    await panel.getByRole('button', { name: 'Undo Accept' }).waitFor();
+    await run.getByRole('button', { name: 'Candidates', exact: true }).click();
+  });
+
+  async function useOther(): Promise<Locator> {
+    await run.getByRole('button', { name: 'Actions for agent1.1', exact: true }).click();
+    await run.getByRole('menuitem', { name: 'Use This Answer Instead' }).click();
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.waitFor();
+    return dialog;
+  }
+
+  it('are asked about before another answer takes their place, and Cancel changes nothing', async () => {
+    const dialog = await useOther();
+    expect(await dialog.innerText()).toContain('2 files of agent2.2 are accepted.');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await run.locator('.verdict').getAttribute('data-winner')).toBe('agent2.2');
+    expect(await panel.getByRole('button', { name: 'Undo Accept' }).count()).toBe(1);
+  });
+
+  it('are taken back first when the user wants that', async () => {
+    const dialog = await useOther();
+    await dialog.getByRole('button', { name: 'Undo Accept First' }).click();
+    await run.locator('.verdict[data-winner="agent1.1"]').waitFor();
+    await untilChanged(opened.project, hashes, []);
+    await panel.getByRole('button', { name: 'Accept All' }).waitFor();
   });
 });
 
