@@ -53,3 +53,23 @@ describe('the author of the only answer', () => {
     expect(started).toEqual(starting);
   });
 });
+
+describe('answers that an agent has not seen', () => {
+  it('come together, the newest first', () => {
+    const engine = new Engine({ count: 3 });
+    engine.answer(3, 'three');
+    engine.settle();
+    engine.answer(1, 'one');
+    engine.answer(2, 'two');
+    expect(updateIn(engine.tool(3, 'read_file'))).toEqual(['agent2.1', 'agent1.1']);
+  });
+
+  it('are never voted for, however often such a vote was sent back', () => {
+    const engine = new Engine({ settings: compatSettings({ maxStaleRedeliveries: 0 }) });
+    engine.answer(1, 'one');
+    expect(updateIn(engine.vote(2, 'agent1'))).toEqual(['agent1.1']);
+    expect(engine.agent(2).ballot).toBeNull();
+    engine.vote(2, 'agent1');
+    expect(engine.agent(2).ballot).toMatchObject({ target: 'agent1.1', isInformed: true });
+  });
+});
