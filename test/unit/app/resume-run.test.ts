@@ -205,9 +205,9 @@ describe('a run on the disk', () => {
     const lines = log.findIndex((line) => line.includes('"answer-submitted"')) + 1;
     const app = appOver(await cutAfter(lines), restOf(lines));
     const cutOff = await app.openRun(uncut.runId);
-    const [label = 'agent9.1'] = cutOff.state().agents.flatMap(({ revisions }) =>
-      revisions.map((revision) => revision.label),
-    );
+    const [label = 'agent9.1'] = cutOff
+      .state()
+      .agents.flatMap(({ revisions }) => revisions.map((revision) => revision.label));
     expect(cutOff.override(label)).toBe(true);
     await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
       code: 'config/invalid',
