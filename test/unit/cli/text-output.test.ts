@@ -51,7 +51,7 @@ describe('a run that is printed as it happens', () => {
    0:17  Agent 1 voted agent2.1: It handles ⏎ 1h 30m.
    0:19  Agent 2 voted agent2.1, self-vote: Tests pass.
    0:22  Decided agent2.1
-   0:24  Agent 2: Final answer, the text that was voted for
+   0:24  Agent 2: Final answer, the answer as it was handed in
    0:25  Run finished
 `,
     );
