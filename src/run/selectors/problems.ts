@@ -80,7 +80,8 @@ function endProblem(state: RunState): Problem | undefined {
         actions: [...(wasChosenAfterEnd(state) ? [] : [resume]), ...openAnswers(state), newRun],
       };
     case 'no-consensus':
-      return noConsensus(state);
+      // Once the user has taken an answer, its verdict tells what the team came to.
+      return state.override === null ? noConsensus(state) : undefined;
     case 'error':
       return runFailed(state);
     case 'completed':

@@ -382,6 +382,14 @@ describe('problems', () => {
     expect(first(before)[2]).toContain('Resume Run');
   });
 
+  test('a run without consensus has none any more once the user took one of its answers', () => {
+    const taken = runs
+      .noConsensus()
+      .at(700, { type: 'user-override', label: 'agent2.1', when: 'after', previous: null });
+    expect(selectProblems(runs.noConsensus().state(), en)).toHaveLength(1);
+    expect(selectProblems(taken.state(), en)).toEqual([]);
+  });
+
   test('a plain run has none', () => {
     expect(selectProblems(runs.decided().state(), en)).toEqual([]);
   });
