@@ -127,9 +127,10 @@ describe('massgen replay', { timeout: 60_000 }, () => {
   it('says that its record is damaged, and shows what differs and not what stands before it', async () => {
     const storage = join(home, 'damaged');
     cpSync(join(logOf(recorded), '..'), join(storage, 'runs', recorded), { recursive: true });
-    const [text = ''] = readdirSync(join(storage, 'runs', recorded, 'payloads'));
-    rmSync(join(storage, 'runs', recorded, 'payloads', text));
     const log = join(storage, 'runs', recorded, 'run.jsonl');
+    // A prompt: without the result of a tool, a turn would already go another way before the decision.
+    const prompt = /"turn-opened".*?"sha256":"([0-9a-f]+)"/.exec(readFileSync(log, 'utf8'))?.[1];
+    rmSync(join(storage, 'runs', recorded, 'payloads', prompt ?? 'no prompt'));
     const lines = readFileSync(log, 'utf8').split('\n');
     const at = lines.findIndex((line) => line.includes('"final-agent-selected"'));
     lines[at] = (lines[at] ?? '').replace('"uninformedBallots":0', '"uninformedBallots":9');
