@@ -8,6 +8,7 @@ import {
   isOneOf,
   isRecordOf,
   isString,
+  optional,
 } from './shapes';
 
 /** `agent2.1` */
@@ -21,10 +22,47 @@ export const isError = hasFields({ code: isString, message: isString });
 
 export const isUsage = hasFields({});
 
+export const isHunk = hasFields({
+  id: isString,
+  baseStart: isNumber,
+  baseLines: isNumber,
+  newStart: isNumber,
+  newLines: isNumber,
+  added: isNumber,
+  removed: isNumber,
+  title: isString,
+});
+
+export const isPart = hasFields({ label: isLabel, hunk: optional(isHunk) });
+
+export const isCheckSubject = hasFields({ kind: isOneOf('baseline', 'answer', 'mix') });
+
+export const isCheckResult = hasFields({
+  name: isString,
+  status: isOneOf('passed', 'failed', 'timed-out', 'not-run'),
+  exitCode: isNullOr(isNumber),
+  durationMs: isNumber,
+  tail: isString,
+  isCached: isBoolean,
+  isFlaky: isBoolean,
+  comparison: isOneOf('same', 'regression', 'fixed', 'unknown'),
+});
+
+export const isCheckReport = hasFields({
+  results: isListOf(isCheckResult),
+  tests: hasFields({
+    edited: isListOf(isString),
+    deleted: isListOf(isString),
+    skipped: isListOf(isString),
+    isRestored: isBoolean,
+  }),
+});
+
 export const isFileChange = hasFields({
   root: isString,
   path: isString,
-  kind: isOneOf('add', 'modify', 'delete', 'mode', 'link'),
+  kind: isOneOf('add', 'modify', 'delete', 'rename', 'mode', 'link', 'folder'),
+  hunks: optional(isListOf(isHunk)),
   added: isNumber,
   removed: isNumber,
   isBinary: isBoolean,
@@ -89,11 +127,11 @@ export const isAgreement = hasFields({
   decidedBy: isOneOf(
     ...['rule', 'runoff', 'tie_break', 'fallback_plurality', 'judge', 'human', 'timeout'],
     ...['budget', 'degraded', 'no_vote', 'presenter', 'single', 'no_consensus', 'error'],
-    'cancelled',
+    ...['cancelled', 'gate_failed'],
   ),
   isUnanimous: isBoolean,
   uninformedBallots: isNumber,
-  result: isOneOf('decided', 'tie-broken', 'no-quorum', 'no-consensus', 'none'),
+  result: isOneOf('decided', 'tie-broken', 'no-quorum', 'no-consensus', 'gate-failed', 'none'),
   lead: isNumber,
   margin: isNumber,
   effectiveVoters: isNumber,

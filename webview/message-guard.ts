@@ -65,6 +65,16 @@ const isHost = hasFields({
   ),
   caps: isCaps,
   unconfinedReason: isNullOr(isString),
+  confinement: isNullOr(isString),
+  checks: isListOf(
+    hasFields({
+      name: isString,
+      command: isString,
+      mode: isOneOf('gate', 'inform'),
+      source: isString,
+      isOn: isBoolean,
+    }),
+  ),
   unsavedFiles: isNumber,
   runs: isListOf(
     hasFields({

@@ -14,6 +14,11 @@ export function isNullOr(check: Check): Check {
   return (value) => value === null || check(value);
 }
 
+/** A field that may be missing. */
+export function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
 export function isListOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }

@@ -4,6 +4,8 @@ import {
   isAgreement,
   isCap,
   isCaps,
+  isCheckReport,
+  isCheckResult,
   isDecision,
   isEffect,
   isError,
@@ -12,12 +14,23 @@ import {
   isLabel,
   isLabels,
   isOutcome,
+  isPart,
   isRoots,
   isSettings,
   isSlots,
   isWinner,
 } from './fact-guard';
-import { hasFields, isBoolean, isListOf, isNullOr, isNumber, isOneOf, isString } from './shapes';
+import {
+  hasFields,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isRecordOf,
+  isString,
+  optional,
+} from './shapes';
 import type { Check } from './shapes';
 
 const isBallot = hasFields({
@@ -101,7 +114,18 @@ const isApproval = hasFields({
 });
 
 const isReviewFile: Check = (value) =>
-  isFileChange(value) && hasFields({ decision: isDecision })(value);
+  isFileChange(value) &&
+  hasFields({
+    decision: isDecision,
+    hunkDecisions: optional(isRecordOf(hasFields({ decision: isDecision }))),
+    parts: optional(isListOf(isPart)),
+  })(value);
+
+const isCheckState = hasFields({
+  names: isListOf(isString),
+  results: isListOf(isCheckResult),
+  report: isNullOr(isCheckReport),
+});
 
 export const isRunState: Check = hasFields({
   seq: isNumber,
@@ -122,6 +146,13 @@ export const isRunState: Check = hasFields({
   selection: isNullOr(hasFields({ winner: isWinner, agreement: isAgreement })),
   presentation: isNullOr(hasFields({ slot: isNumber, label: isLabel })),
   finalAnswer: isNullOr(hasFields({ slot: isNumber, label: isLabel, text: isString })),
+  checks: optional(
+    hasFields({
+      baseline: isNullOr(isCheckState),
+      answers: isRecordOf(isCheckState),
+      mixes: isRecordOf(isCheckState),
+    }),
+  ),
   review: isNullOr(hasFields({ label: isLabel, files: isListOf(isReviewFile) })),
   attempt: isNumber,
   pastAttempts: isListOf(

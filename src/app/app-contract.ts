@@ -9,10 +9,13 @@ import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { RunSummary } from '../core/ports/event-store';
 import type { Logger } from '../core/ports/logger';
-import type { LiveFiles, ReviewSession } from '../core/ports/review';
+import type { CheckProposal } from '../core/ports/checks';
+import type { AutoApply, LiveFiles, ReviewResult, ReviewSession } from '../core/ports/review';
+import type { Confinement } from '../core/ports/workspace';
 import type { Secrets } from '../core/ports/secrets';
 import type { Forecast } from '../protocol/webview';
 import type { RecordedEvent } from '../run/events';
+import type { CheckReport, CheckSpec } from '../run/check-facts';
 import type { PathPermission, PayloadRef } from '../run/facts';
 import type { RunState } from '../run/state';
 
@@ -50,6 +53,8 @@ export interface StartRunRequest {
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
   readonly commandPolicy: CommandPolicy;
+  /** Checks that the user chose, where the team has none of its own. */
+  readonly checks?: readonly CheckSpec[];
   /** Somebody watches who can choose when the team cannot agree. */
   readonly canAskPerson?: boolean;
   /** The run whose session goes on; absent: a session of its own begins. */
@@ -104,8 +109,43 @@ export interface RunHandle {
   readonly ended: Promise<RunState>;
   /** The review of the voted snapshot; `undefined` before it exists or when nothing was changed. */
   review(): ReviewSession | undefined;
+  /**
+   * Runs the checks on what is proposed now, mixed or not, and answers when all have ended; the results are events of the
+   * run. `undefined` when there is no review or no check. Throws `cancelled/*`.
+   */
+  checkMix(signal: AbortSignal): Promise<CheckReport | undefined>;
+  /** Applies what the settings allow without a person; see `AutoApply`. Sensitive and ignored files stay undecided. */
+  applyAutomatically(auto: AutoApply, signal: AbortSignal): Promise<readonly ReviewResult[]>;
+  /** The user is about to change one of his files (absolute path, its bytes before): agents go on seeing the old ones. */
+  keepBase(path: string, bytes: Uint8Array): void;
+  /**
+   * Writes the whole project with an answer's changes, or with what is proposed (`null`), into a new folder of the
+   * product's storage and answers its path; the folder stays until it is cleaned up.
+   */
+  tryAnswer(label: Label | null, signal: AbortSignal): Promise<string>;
   /** The whole stored text of a file in an answer's snapshot. */
   readSnapshotFile(snapshotId: string, root: string, path: string): Promise<Uint8Array | undefined>;
+}
+
+/** One thing that can be removed from the storage. */
+export interface StoredItem {
+  /** For `cleanUp`. */
+  readonly id: string;
+  readonly kind: 'run' | 'tried' | 'leftover';
+  /** For people: the task of a run, the name of a folder. */
+  readonly title: string;
+  readonly bytes: number;
+  /** Unix ms. */
+  readonly changedAt: number;
+  /** Why it is not removed: a review with undecided files, a run at work, another process; absent: it can be. */
+  readonly keptBecause?: string;
+}
+
+export interface StorageUse {
+  readonly folder: string;
+  readonly bytes: number;
+  /** Largest first. */
+  readonly items: readonly StoredItem[];
 }
 
 /** A model server found on this machine, e.g. Ollama on its usual port. */
@@ -153,6 +193,17 @@ export interface App {
   describeEgress(config: RunConfig): Egress;
   /** Estimate of a run from the team and the known prices alone; asks nobody. */
   forecast(config: RunConfig): Forecast;
+  /** How commands of agents would be confined here; found out by running one, once per process. */
+  confinement(signal: AbortSignal): Promise<Confinement>;
+  /** Commands of these folders that look like checks; nothing is run. */
+  proposeChecks(
+    folders: readonly ContextFolder[],
+    signal: AbortSignal,
+  ): Promise<readonly CheckProposal[]>;
+  /** What the product keeps on this disk. */
+  storageUse(signal: AbortSignal): Promise<StorageUse>;
+  /** Removes the named parts; a run in review or at work is left. Answers what was freed, bytes. */
+  cleanUp(ids: readonly string[], signal: AbortSignal): Promise<number>;
   /** The offline demonstration team that ships with the product. */
   offlineTeam(): Promise<RunConfig>;
   /** Asks the usual ports of this machine only; called on a user's action, never by itself. */

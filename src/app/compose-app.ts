@@ -71,6 +71,10 @@ export function composeApp(services: Services, extras: Extras): App {
     listRuns: () => services.store.list(),
     runToContinue: async (of) => runToContinue(await services.store.list(), of),
     readPayload: (runId, ref) => services.payloadsOf(runId).get(ref),
+    confinement: async () => ({ isConfined: false, reason: 'Not found out yet.' }),
+    proposeChecks: async () => [],
+    storageUse: async () => ({ folder: '', bytes: 0, items: [] }),
+    cleanUp: async () => 0,
     async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(opening.values());

@@ -3,7 +3,9 @@ import type { Label, SnapshotId, Slot } from '../base/ids';
 import type { UserCommand } from '../core/coordination/inputs';
 import type { ApprovalDecision } from '../core/ports/approvals';
 import type { Clock } from '../core/ports/clock';
-import type { ReviewSession } from '../core/ports/review';
+import { MassGenError } from '../core/errors';
+import type { ReviewResult, ReviewSession } from '../core/ports/review';
+import type { CheckReport } from '../run/check-facts';
 import { chooseAfterEnd } from '../core/orchestrator/late-choice';
 import type { RunRecord } from '../core/orchestrator/run-record';
 import type { RecordedEvent } from '../run/events';
@@ -125,15 +127,38 @@ export class Run implements RunHandle {
       return undefined;
     }
     const { label, snapshotId, files } = review;
+    const candidates = this.state().agents.flatMap(({ revisions }) =>
+      revisions.flatMap((each) =>
+        each.snapshotId === null
+          ? []
+          : [{ label: each.label, snapshotId: each.snapshotId, files: each.changes }],
+      ),
+    );
     if (this.#review?.snapshotId !== snapshotId) {
       const { record, clock, files: stored } = this.#parts;
       const session = stored.openReview(
-        { runId, label, snapshotId, contextRoots, files },
+        { runId, label, snapshotId, contextRoots, files, candidates },
         (event) => record.append([event], clock.now()),
       );
       this.#review = { snapshotId, session };
     }
     return this.#review.session;
+  }
+
+  async checkMix(): Promise<CheckReport | undefined> {
+    return undefined;
+  }
+
+  async applyAutomatically(): Promise<readonly ReviewResult[]> {
+    return [];
+  }
+
+  keepBase(): void {
+    // Filled with the layers' own part.
+  }
+
+  async tryAnswer(): Promise<string> {
+    throw new MassGenError('bug/invariant', 'Answers cannot be tried yet.');
   }
 
   async readSnapshotFile(

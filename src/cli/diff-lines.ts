@@ -42,8 +42,10 @@ const notes: Readonly<Record<ReviewFile['kind'], string>> = {
   add: 'a new, empty file',
   modify: 'the same text',
   delete: 'an empty file is removed',
+  rename: 'moved, with the same text',
   mode: 'only the permissions change',
   link: 'a symbolic link',
+  folder: 'an empty folder',
 };
 
 type Hunk = ReturnType<typeof structuredPatch>['hunks'][number];

@@ -63,6 +63,16 @@ export interface FolderChoice {
   readonly permission: PathPermission;
 }
 
+/** A check before a run starts. */
+export interface CheckChoice {
+  readonly name: string;
+  readonly command: string;
+  readonly mode: 'gate' | 'inform';
+  /** `team`: written in the team file, always on. Else where in the project it was found, e.g. `package.json`. */
+  readonly source: string;
+  readonly isOn: boolean;
+}
+
 /** Estimate before a run; ranges are [low, high]. */
 export interface Forecast {
   readonly calls: readonly [number, number];
@@ -93,6 +103,10 @@ export interface HostState {
   readonly forecast: Forecast | null;
   readonly caps: RunCaps;
   readonly unconfinedReason: string | null;
+  /** How commands are confined, in words; `null` while that is not known yet or when they are not. */
+  readonly confinement: string | null;
+  /** The checks a run would have: those of the team file, or else what was found in the project. */
+  readonly checks: readonly CheckChoice[];
   readonly unsavedFiles: number;
   /** Runs of this window, newest first. */
   readonly runs: readonly RunListEntry[];
@@ -156,6 +170,8 @@ interface ForRun {
 interface ForFile extends ForRun {
   readonly root: string;
   readonly path: string;
+  /** Id of a part; absent: the whole file. */
+  readonly hunk?: string;
 }
 
 export type FromView =
@@ -201,6 +217,21 @@ export type FromView =
   | ({ readonly type: 'accept-file' } & ForFile)
   | ({ readonly type: 'reject-file' } & ForFile)
   | ({ readonly type: 'undo-file' } & ForFile)
+  /** What other answers have in this place, to take from. */
+  | ({ readonly type: 'open-alternatives' } & ForFile)
+  /** Votes whose reasons speak of this file. */
+  | ({ readonly type: 'open-why' } & ForFile)
+  /** Runs the checks on what is proposed now. */
+  | ({ readonly type: 'check-mix' } & ForRun)
+  /** Opens an answer's files in a terminal or window of their own. */
+  | ({ readonly type: 'try-answer'; readonly label: Label } & ForRun)
+  | ({
+      readonly type: 'open-check-output';
+      readonly label: Label | null;
+      readonly name: string;
+    } & ForRun)
+  /** Turns a check that was found in the project on or off for the next runs. */
+  | { readonly type: 'choose-check'; readonly name: string; readonly isOn: boolean }
   | ({ readonly type: 'accept-all' } & ForRun)
   | ({ readonly type: 'reject-all' } & ForRun)
   | ({ readonly type: 'undo-all' } & ForRun)

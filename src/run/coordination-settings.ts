@@ -1,3 +1,5 @@
+import type { CheckSpec } from './check-facts';
+
 /** The resolved rules of one run; part of `run-started`, so that a log explains itself. */
 export interface CoordinationSettings {
   readonly profile: 'compat' | 'recommended';
@@ -116,6 +118,8 @@ export interface CoordinationSettings {
   readonly fairnessLeadCap: number | null;
   /** Longest time an agent is held back for being ahead, ms. */
   readonly fairnessMaxWaitMs: number;
+  /** Run in every candidate before the ballot, in this order; absent or empty: none. */
+  readonly checks?: readonly CheckSpec[];
   /** Hex text; makes display order and seeded ties reproducible. */
   readonly runSeed: string;
 }

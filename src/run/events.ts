@@ -61,11 +61,13 @@ import type {
   FinalPresentationStarted,
   FinalAnswer,
 } from './poll-events';
+import type { CheckReport, CheckResult, CheckSubject } from './check-facts';
 import type {
   AgentInfo,
   ContextRootInfo,
   ErrorInfo,
   FileChange,
+  PickedPart,
   RunCaps,
   RunOutcome,
   SessionInfo,
@@ -112,13 +114,50 @@ export interface RunEnded {
   readonly error?: ErrorInfo;
 }
 
+/** A decision about a file, or about one of its parts. */
 export interface FileDecided {
   readonly type: 'file-decided';
   readonly root: string;
   readonly path: string;
+  /** Id of the part; absent: the whole file with all its parts. */
+  readonly hunk?: string;
+  /** `auto`: applied without a person, as the settings ask for. Absent: the user. */
+  readonly by?: 'auto';
   readonly decision: 'accepted' | 'rejected' | 'conflict' | 'pending';
   /** For `conflict`: what happened and what holds, one sentence. */
   readonly detail?: string;
+}
+
+/** The user put together what is proposed for one file from parts of answers. */
+export interface MixPicked {
+  readonly type: 'mix-picked';
+  readonly root: string;
+  readonly path: string;
+  /** In the order of their lines, none overlapping another; empty: the file stays as it is in the base. */
+  readonly parts: readonly PickedPart[];
+  /** The file against its base with these parts; its `hunks` are those of `parts`. */
+  readonly change: FileChange;
+}
+
+/** The checks of a tree have begun. */
+export interface ChecksStarted {
+  readonly type: 'checks-started';
+  readonly subject: CheckSubject;
+  readonly names: readonly string[];
+}
+
+/** One check of a tree has ended; only for showing progress. */
+export interface CheckEnded {
+  readonly type: 'check-ended';
+  readonly subject: CheckSubject;
+  readonly result: CheckResult;
+}
+
+/** All checks of a tree have ended. For an answer: from now on it can be voted for, or not. */
+export interface ChecksEnded {
+  readonly type: 'checks-ended';
+  readonly subject: CheckSubject;
+  readonly report: CheckReport;
 }
 
 export interface WarningRaised {
@@ -146,6 +185,9 @@ export type ObservedEvent =
   | EffectReplayed
   | ChangeSetReady
   | FileDecided
+  | MixPicked
+  | ChecksStarted
+  | CheckEnded
   | WarningRaised;
 
 export type DecidedEvent =
@@ -182,6 +224,7 @@ export type DecidedEvent =
   | EvaluationEnded
   | OrchestrationRestarted
   | RunResumed
+  | ChecksEnded
   | CapReached
   | PollClosed
   | TieBroken
@@ -281,6 +324,10 @@ export const eventSince = {
   'evaluation-ended': 2,
   'orchestration-restarted': 2,
   'run-resumed': 2,
+  'mix-picked': 2,
+  'checks-started': 2,
+  'check-ended': 2,
+  'checks-ended': 2,
 } as const satisfies Record<RunEvent['type'], number>;
 
 /** Version written into the header line of `run.jsonl`. */

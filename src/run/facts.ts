@@ -106,7 +106,31 @@ export interface SessionInfo {
   readonly seed?: { readonly runId: string; readonly snapshotId: SnapshotId };
 }
 
-export type ChangeKind = 'add' | 'modify' | 'delete' | 'mode' | 'link';
+/** `rename`: moved, perhaps edited too. `folder`: an empty folder came or went. */
+export type ChangeKind = 'add' | 'modify' | 'delete' | 'rename' | 'mode' | 'link' | 'folder';
+
+/**
+ * A part of a changed text file that can be decided on its own: some lines of the base replaced by others. Parts of one
+ * file are in order and never touch.
+ */
+export interface HunkInfo {
+  /** Made of the replaced range and both texts: two candidates that change the same lines in the same way have the same id. */
+  readonly id: string;
+  /** First replaced line of the base, from 0; for an insertion the line before which it comes. */
+  readonly baseStart: number;
+  readonly baseLines: number;
+  /** First line of the replacement in the candidate's file, from 0. */
+  readonly newStart: number;
+  readonly newLines: number;
+  /** Without the unchanged lines between two edits of one part. */
+  readonly added: number;
+  readonly removed: number;
+  /** Its first changed line for lists, trimmed, at most 80 characters; untrusted text. */
+  readonly title: string;
+}
+
+/** Why a text file can only be decided as a whole. */
+export type WholeFileReason = 'generated' | 'too-large' | 'too-slow' | 'encoding';
 
 /** One changed path of a change set, with counts for lists. The bytes are in the run's pack, named by hash. */
 export interface FileChange {
@@ -115,6 +139,13 @@ export interface FileChange {
   /** Relative to the root, `/` as separator. */
   readonly path: string;
   readonly kind: ChangeKind;
+  /** For `rename`: the path before, in the same root. */
+  readonly from?: string;
+  /** Permission bits before and after where they differ; `null` where there is no file. */
+  readonly modes?: { readonly before: number | null; readonly after: number | null };
+  /** Absent: only the whole file can be decided. */
+  readonly hunks?: readonly HunkInfo[];
+  readonly wholeFile?: WholeFileReason;
   /** Lines; both 0 for binary files. */
   readonly added: number;
   readonly removed: number;
@@ -124,6 +155,12 @@ export interface FileChange {
   readonly caution?: 'ignored' | 'sensitive';
   /** The user's file was changed since the run began. */
   readonly baseMoved?: boolean;
+}
+
+/** A part of the proposal for one file: a hunk of an answer, or its whole file where `hunk` is absent. */
+export interface PickedPart {
+  readonly label: Label;
+  readonly hunk?: HunkInfo;
 }
 
 export type BallotPhase = 'vote' | 'runoff' | 'extra_round' | 'dual_pass';
@@ -186,14 +223,18 @@ export type DecidedBy =
   | 'presenter'
   | 'single'
   | 'no_consensus'
+  /** No candidate passed the checks. */
+  | 'gate_failed'
   | 'error'
   | 'cancelled';
 
 /**
  * What a poll came to. `decided`: the rule was met. `tie-broken`: it was not, and something else chose. `no-quorum`: too
- * few ballots for the rule to hold, whatever was chosen. `no-consensus`: nothing was chosen. `none`: nobody voted.
+ * few ballots for the rule to hold, whatever was chosen. `no-consensus`: nothing was chosen. `gate-failed`: no candidate
+ * passed the checks. `none`: nobody voted.
  */
-export type DecisionResult = 'decided' | 'tie-broken' | 'no-quorum' | 'no-consensus' | 'none';
+export type DecisionResult =
+  'decided' | 'tie-broken' | 'no-quorum' | 'no-consensus' | 'gate-failed' | 'none';
 
 /** Why not everybody was asked for a vote. */
 export interface EarlyStop {
@@ -240,6 +281,8 @@ export interface Agreement {
   readonly ignoredSelfVotes: number;
   /** Absent when all were asked. */
   readonly earlyStop?: EarlyStop;
+  /** Answers that failed a check anew and could not be voted for; absent: none. */
+  readonly excluded?: readonly Label[];
 }
 
 /** What was found on a finished attempt. */
@@ -280,6 +323,8 @@ export type ProtocolErrorCode =
   | 'vote_and_answer'
   | 'vote_no_answers'
   | 'invalid_target'
+  /** The vote is for an answer that failed a check anew. */
+  | 'excluded_by_checks'
   | 'self_vote'
   | 'voting_not_open'
   | 'answer_limit'

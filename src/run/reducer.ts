@@ -3,13 +3,14 @@ import { eventSince } from './events';
 import type { DecidedEvent, ObservedEvent, RecordedEvent, RunEvent } from './events';
 import { withAgent } from './reducer/agents';
 import { approvalRequested, approvalResolved } from './reducer/approvals';
+import * as checks from './reducer/checks';
 import { answerSubmitted, voteCast, votesVoided } from './reducer/ballots';
 import { initialState, runStarted } from './reducer/initial-state';
 import { evaluationEnded, evaluationStarted, orchestrationRestarted } from './reducer/attempts';
 import { afterStreak, isOfOneAgent, ofOneAgent, type OneAgentEvent } from './reducer/one-agent';
 import * as records from './reducer/records';
 import { runResumed } from './reducer/resumption';
-import { changeSetReady, fileDecided } from './reducer/review';
+import { changeSetReady, fileDecided, mixPicked } from './reducer/review';
 import { withTimeline } from './reducer/timeline';
 import * as turns from './reducer/turns';
 import { agentHeld, agentStopped, finalAnswer, runEnded, runoffStarted } from './reducer/whole-run';
@@ -86,6 +87,9 @@ function reduce(state: RunState, event: RunEvent, place: Place): RunState {
     case 'effect-replayed':
     case 'change-set-ready':
     case 'file-decided':
+    case 'mix-picked':
+    case 'checks-started':
+    case 'check-ended':
     case 'warning-raised':
       return observed(state, event, place.at);
     default:
@@ -107,6 +111,12 @@ function observed(
       return changeSetReady(state, event);
     case 'file-decided':
       return fileDecided(state, event);
+    case 'mix-picked':
+      return mixPicked(state, event);
+    case 'checks-started':
+      return checks.checksStarted(state, event);
+    case 'check-ended':
+      return checks.checkEnded(state, event);
     case 'instructions-read':
       return records.instructionsRead(state, event);
     case 'system-call-started':
@@ -134,6 +144,8 @@ function decided(state: RunState, event: WiderDecision, place: Place): RunState 
       return answerSubmitted(state, event, place);
     case 'vote-cast':
       return voteCast(state, event, place);
+    case 'checks-ended':
+      return checks.checksEnded(state, event);
     case 'votes-voided':
       return votesVoided(state, event, place.seq);
     case 'agent-abstained':

@@ -1,6 +1,7 @@
 // The state of a run: plain data, made only by the reducer from events.
 import type { Label, RunId, Slot, SnapshotId } from '../base/ids';
 import type { CoordinationSettings } from './coordination-settings';
+import type { CheckReport, CheckResult } from './check-facts';
 import type {
   AgentInfo,
   Agreement,
@@ -13,6 +14,7 @@ import type {
   Evaluation,
   FileChange,
   InstructionFile,
+  PickedPart,
   Revision,
   RunCaps,
   RunOutcome,
@@ -159,6 +161,7 @@ export interface TimelineEntry {
     | 'resumed'
     | 'instructions'
     | 'effect'
+    | 'checks'
     | 'decided'
     | 'final-answer'
     | 'ended'
@@ -201,9 +204,35 @@ export interface SystemCalls {
   readonly current: { readonly call: number; readonly purpose: string } | null;
 }
 
+export type ReviewDecision = 'pending' | 'accepted' | 'rejected' | 'conflict';
+
 export interface ReviewFile extends FileChange {
-  readonly decision: 'pending' | 'accepted' | 'rejected' | 'conflict';
+  /**
+   * Of the whole file. With parts: `conflict` when one is, else `pending` while one is, else `accepted` when one is, else
+   * `rejected`.
+   */
+  readonly decision: ReviewDecision;
   readonly detail?: string;
+  /** By the id of a part; parts that are not in it are pending. */
+  readonly hunkDecisions?: Readonly<
+    Record<string, { readonly decision: ReviewDecision; readonly detail?: string }>
+  >;
+  /** Where the parts come from when the user put them together; absent: all from the reviewed answer. */
+  readonly parts?: readonly PickedPart[];
+}
+
+/** Checks of one tree: the results so far, and the report when all have ended. */
+export interface CheckState {
+  readonly names: readonly string[];
+  readonly results: readonly CheckResult[];
+  readonly report: CheckReport | null;
+}
+
+/** All checks of a run. */
+export interface RunChecks {
+  readonly baseline: CheckState | null;
+  readonly answers: Readonly<Record<Label, CheckState>>;
+  readonly mixes: Readonly<Record<SnapshotId, CheckState>>;
 }
 
 export interface RunState {
@@ -241,6 +270,8 @@ export interface RunState {
     readonly text: string;
     readonly source: 'presented' | 'reused';
   } | null;
+  /** Absent: none has begun. */
+  readonly checks?: RunChecks;
   readonly review: {
     readonly label: Label;
     readonly snapshotId: SnapshotId;

@@ -5,6 +5,7 @@ import type { Label, SnapshotId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import type { AgentWorkspace, CommandRequest, CommandResult } from '../core/ports/workspace';
+import type { BackgroundCommand, Program } from '../core/ports/workspace';
 import type { DirectoryEntry, FileStat, PeerSnapshot, PeersView } from '../core/ports/workspace';
 import type { Snapshot, WorkspaceRoot } from '../core/ports/workspace';
 import type { CommandSettings } from './command/agent-commands';
@@ -173,6 +174,22 @@ export class LayeredWorkspace implements AgentWorkspace {
       closing.removeEventListener('abort', stop);
       branch.dispose();
     }
+  }
+
+  async startCommand(): Promise<BackgroundCommand> {
+    throw new MassGenError('tool/failed', 'Commands cannot go on in the background here.');
+  }
+
+  backgroundCommand(): BackgroundCommand | undefined {
+    return undefined;
+  }
+
+  async stopCommand(): Promise<BackgroundCommand | undefined> {
+    return undefined;
+  }
+
+  async startProgram(): Promise<Program> {
+    throw new MassGenError('tool/failed', 'Programs cannot be run here.');
   }
 
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {

@@ -97,6 +97,10 @@ export function createRunWorkspaces(options: RunWorkspacesOptions): LayeredWorks
       open.add(workspace);
       return workspace;
     },
+    async createScratchWorkspace(): Promise<AgentWorkspace> {
+      throw new MassGenError('bug/invariant', 'Scratch workspaces are not made yet.');
+    },
+    keepBase: () => undefined,
     async close(): Promise<void> {
       await Promise.all([...open].map((workspace) => workspace.close()));
       open.clear();

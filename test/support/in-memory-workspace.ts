@@ -1,6 +1,7 @@
 import { sha256Hex } from '../../src/base/sha256';
 import type { Label, Slot } from '../../src/base/ids';
 import { MassGenError } from '../../src/core/errors';
+import type { BackgroundCommand, Program } from '../../src/core/ports/workspace';
 import type {
   AgentWorkspace,
   CommandRequest,
@@ -29,6 +30,14 @@ export class InMemoryWorkspaces implements RunWorkspaces {
 
   async createAgentWorkspace(slot: Slot): Promise<InMemoryWorkspace> {
     return this.create(slot);
+  }
+
+  async createScratchWorkspace(): Promise<InMemoryWorkspace> {
+    return new InMemoryWorkspace(this, '/run/scratch');
+  }
+
+  keepBase(): void {
+    // Nothing of a user changes here.
   }
 
   create(slot: Slot): InMemoryWorkspace {
@@ -104,6 +113,22 @@ export class InMemoryWorkspace implements AgentWorkspace {
       return { exitCode: 127, isTimedOut: false, output: 'not found', outputBytes: 9 };
     }
     return command(request, signal);
+  }
+
+  async startCommand(): Promise<BackgroundCommand> {
+    throw new MassGenError('tool/failed', 'Commands cannot go on in the background here.');
+  }
+
+  backgroundCommand(): BackgroundCommand | undefined {
+    return undefined;
+  }
+
+  async stopCommand(): Promise<BackgroundCommand | undefined> {
+    return undefined;
+  }
+
+  async startProgram(): Promise<Program> {
+    throw new MassGenError('tool/failed', 'Programs cannot be run here.');
   }
 
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {

@@ -1,4 +1,5 @@
-import type { Label, Slot } from '../../base/ids';
+import type { Label, Slot, SnapshotId } from '../../base/ids';
+import type { CheckSubject } from '../../run/check-facts';
 import type { Directive, TimerId, Toolset } from './inputs';
 
 /** Work for the driver, done after the events of the same step are logged. */
@@ -36,6 +37,12 @@ export type Effect =
   | { readonly kind: 'ask-human'; readonly candidates: readonly Label[] }
   /** Answered by the input `planned`. */
   | { readonly kind: 'classify-tools'; readonly call: number }
+  /** Answered by the input `checked`. For a baseline there is no snapshot: the folders as they are for a new agent. */
+  | {
+      readonly kind: 'run-checks';
+      readonly subject: CheckSubject;
+      readonly snapshotId: SnapshotId | null;
+    }
   /** `delayMs` from the time of the input. Setting a timer again replaces it. */
   | { readonly kind: 'set-timer'; readonly timer: TimerId; readonly delayMs: number }
   | { readonly kind: 'clear-timer'; readonly timer: TimerId }

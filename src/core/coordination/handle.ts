@@ -120,6 +120,9 @@ function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>
     case 'planned':
       onPlanned(step, input.blockedTools);
       return;
+    case 'checked':
+      step.emit({ type: 'checks-ended', subject: input.subject, report: input.report });
+      return;
     case 'resume':
       return;
     default:

@@ -1,6 +1,7 @@
 // What goes into the engine, and what it answers to a turn. `handle(state, input)` is the only place with rules.
 import type { Label, Slot, SnapshotId } from '../../base/ids';
 import type { ObservedEvent, RunStarted } from '../../run/events';
+import type { CheckReport, CheckSubject } from '../../run/check-facts';
 import type { ErrorInfo, FileChange } from '../../run/facts';
 
 /** A workflow call as the model made it, unchecked but parsed. */
@@ -153,6 +154,8 @@ export type Input =
     }
   /** Which tools of unknown effect must wait; `null` when the question could not be answered. */
   | { readonly kind: 'planned'; readonly blockedTools: readonly string[] | null }
+  /** All checks of a tree have ended. What could not be run has the status `not-run`, and nobody is kept out because of that. */
+  | { readonly kind: 'checked'; readonly subject: CheckSubject; readonly report: CheckReport }
   /** The log has been played up to here by another process, which now goes on. */
   | { readonly kind: 'resume' }
   /** All inputs of this instant were reduced: idle agents may be activated. */

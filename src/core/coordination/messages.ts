@@ -15,6 +15,8 @@ const sayings: Record<ProtocolErrorCode, (toolset: Toolset, reason: Reason) => s
     targets.length === 0
       ? 'This is not an answer you can vote for.'
       : `This is not an answer you can vote for. You can vote for ${targets.join(', ')}.`,
+  excluded_by_checks: () =>
+    'This answer fails a check that passes in the untouched project; it cannot be voted for.',
   self_vote: () => 'You cannot vote for your own answer.',
   voting_not_open: () => 'Voting is not open to you.',
   answer_limit: () => 'No further answers of yours are accepted.',

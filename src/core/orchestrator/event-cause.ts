@@ -26,11 +26,14 @@ export function causeOf(input: Input): EventCause | undefined {
     case 'user':
     case 'judged':
     case 'planned':
+    case 'checked':
       return { kind: 'outside', input };
   }
 }
 
-const outside: ReadonlySet<string> = new Set(['timer', 'cancel', 'user', 'judged', 'planned']);
+const outside: ReadonlySet<string> = new Set([
+  ...['timer', 'cancel', 'user', 'judged', 'planned', 'checked'],
+]);
 
 /** The input as it was, or `undefined` when it is none that comes from outside of the agents. */
 export function outsideInput(input: unknown): Input | undefined {

@@ -32,6 +32,7 @@ function rank(input: Input): number {
     case 'user':
     case 'judged':
     case 'planned':
+    case 'checked':
     case 'resume':
     case 'instant-ended':
       return 0;

@@ -35,6 +35,52 @@ export interface CommandRequest {
   readonly onOutput?: (text: string) => void;
 }
 
+/** How far what an agent runs is kept from the rest of the machine. */
+export type Confinement =
+  | {
+      readonly isConfined: true;
+      /** For people, one clause, e.g. `own processes, no network, writes only in the agent's own layer`. */
+      readonly words: string;
+    }
+  /** `reason` is one sentence for people: what is missing, and what would help. */
+  | { readonly isConfined: false; readonly reason: string };
+
+/** A command that goes on while the agent does other things. Its id counts from `command1` per agent. */
+export interface BackgroundCommand {
+  readonly id: string;
+  readonly command: string;
+  readonly isRunning: boolean;
+  /** `null` while it runs or when it was killed. */
+  readonly exitCode: number | null;
+  /** Head and tail of everything so far. */
+  readonly output: string;
+  readonly outputBytes: number;
+}
+
+/** A long-lived program of another maker, e.g. the command line of an agent, that works in an agent's own view. */
+export interface ProgramRequest {
+  /** Program and arguments; no shell takes part. */
+  readonly argv: readonly [string, ...string[]];
+  /** Absolute path as the agent sees it; absent: the first root. */
+  readonly cwd: string | undefined;
+  /** All that it gets beside PATH, HOME, LANG, TERM and TMPDIR. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute paths of the only folders and files of the user's home that it may see and write: its own credentials. */
+  readonly ownFolders: readonly string[];
+  /** `host` or `host:port` (absent: 443) that it may reach; everything else is refused, names included. */
+  readonly hosts: readonly string[];
+}
+
+/** A running program. It ends with its workspace at the latest. */
+export interface Program {
+  readonly input: { write(bytes: Uint8Array): Promise<void>; end(): void };
+  onOutput(stream: 'stdout' | 'stderr', listener: (bytes: Uint8Array) => void): void;
+  /** Resolves when nothing of it runs any more; `null` when it was killed. */
+  readonly ended: Promise<number | null>;
+  /** Asks it to end and kills it after two seconds. Idempotent; resolves when nothing of it runs any more. */
+  stop(): Promise<void>;
+}
+
 export interface CommandResult {
   /** `null` when it was killed. */
   readonly exitCode: number | null;
@@ -48,6 +94,8 @@ export interface Snapshot {
   readonly id: SnapshotId;
   /** Difference to the base, in path order. */
   readonly changes: readonly FileChange[];
+  /** A background command was running meanwhile, so files may be half written; absent: none. */
+  readonly isUnsettled?: boolean;
 }
 
 /** A published answer whose files the viewer may read. */
@@ -91,6 +139,14 @@ export interface AgentWorkspace {
   /** The absolute folder and exact text that would run: what an approval must show. */
   describeCommand(request: CommandRequest): { readonly command: string; readonly cwd: string };
   runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult>;
+  /** Starts a command and does not wait for its end. `timeoutMs` is its whole life. Ends with the workspace at the latest. */
+  startCommand(request: CommandRequest, signal: AbortSignal): Promise<BackgroundCommand>;
+  /** `undefined` for an id that was never given. */
+  backgroundCommand(id: string): BackgroundCommand | undefined;
+  /** Resolves when nothing of it runs any more. */
+  stopCommand(id: string, signal: AbortSignal): Promise<BackgroundCommand | undefined>;
+  /** While it runs, snapshots are taken with all its processes paused. Throws `tool/failed` where it cannot be confined. */
+  startProgram(request: ProgramRequest, signal: AbortSignal): Promise<Program>;
   /** Freezes what the agent has changed so far. Equal content has an equal id. */
   takeSnapshot(signal: AbortSignal): Promise<Snapshot>;
   /** Like `takeSnapshot`, for going back only: nobody is told what has changed. */
@@ -113,5 +169,12 @@ export interface AgentWorkspace {
 /** The files of one run: its agents' workspaces and the store of snapshots. */
 export interface RunWorkspaces {
   createAgentWorkspace(slot: Slot, signal: AbortSignal): Promise<AgentWorkspace>;
+  /** A workspace that belongs to no agent, for looking at or checking a snapshot. `close` removes it. */
+  createScratchWorkspace(signal: AbortSignal): Promise<AgentWorkspace>;
+  /**
+   * Keeps the present bytes of a file of the user (absolute path) as what agents see, because it is about to change.
+   * Cheap for files outside of the run's folders.
+   */
+  keepBase(path: string, bytes: Uint8Array): void;
   close(): Promise<void>;
 }

@@ -115,6 +115,8 @@ export class HostModel implements Disposable {
       unconfinedReason: vscode.l10n.t(
         'They run in a copy of the project, without a sandbox around them.',
       ),
+      confinement: null,
+      checks: [],
       unsavedFiles: unsavedDocuments().length,
       runs: runs.all.map((run) => ({
         runId: run.runId,

@@ -37,7 +37,12 @@ const actions = {
 } as const satisfies Record<HostAction, true>;
 
 const forRun = { runId: isShortText };
-const forFile = { ...forRun, root: isShortText, path: isShortText };
+const forFile = {
+  ...forRun,
+  root: isShortText,
+  path: isShortText,
+  hunk: (value: unknown) => value === undefined || isShortText(value),
+};
 
 /** Fields of each message besides `type`; a message that is missing here does not compile. */
 const shapes: Readonly<Record<FromView['type'], Readonly<Record<string, Check>>>> = {
@@ -70,6 +75,12 @@ const shapes: Readonly<Record<FromView['type'], Readonly<Record<string, Check>>>
   'accept-file': forFile,
   'reject-file': forFile,
   'undo-file': forFile,
+  'open-alternatives': forFile,
+  'open-why': forFile,
+  'check-mix': forRun,
+  'try-answer': { ...forRun, label: isLabel },
+  'open-check-output': { ...forRun, label: orNull(isLabel), name: isShortText },
+  'choose-check': { name: isShortText, isOn: (value) => typeof value === 'boolean' },
   'accept-all': forRun,
   'reject-all': forRun,
   'undo-all': forRun,

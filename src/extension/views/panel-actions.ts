@@ -50,6 +50,13 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
       return openDiff(services, message);
     case 'open-conflict':
       return openConflict(services, message);
+    case 'open-alternatives':
+    case 'open-why':
+    case 'check-mix':
+    case 'try-answer':
+    case 'open-check-output':
+    case 'choose-check':
+      return;
     case 'accept-file':
     case 'reject-file':
     case 'undo-file':

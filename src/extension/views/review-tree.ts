@@ -153,6 +153,10 @@ function kindOf({ kind }: ReviewFile): string {
       return vscode.l10n.t('Changed file');
     case 'delete':
       return vscode.l10n.t('Deleted file');
+    case 'rename':
+      return vscode.l10n.t('Moved file');
+    case 'folder':
+      return vscode.l10n.t('Empty folder');
     case 'mode':
       return vscode.l10n.t('Changed permissions');
     case 'link':
@@ -169,6 +173,10 @@ function shortKindOf({ kind }: ReviewFile): string {
       return vscode.l10n.t('deleted');
     case 'modify':
       return '';
+    case 'rename':
+      return vscode.l10n.t('moved');
+    case 'folder':
+      return vscode.l10n.t('folder');
     case 'mode':
       return vscode.l10n.t('permissions');
     case 'link':

@@ -41,6 +41,7 @@ const sentences: Readonly<Record<DecidedBy, (winner: Label, agreement: Agreement
   no_vote: withoutVote,
   presenter: (winner) => `${winner} was chosen without a vote.`,
   no_consensus: withoutVote,
+  gate_failed: withoutVote,
   error: withoutVote,
   cancelled: withoutVote,
 };

@@ -37,6 +37,7 @@ const outcomes: Readonly<Record<DecisionResult, string>> = {
   'tie-broken': 'The rule would not have been met.',
   'no-quorum': 'There would not have been votes enough to hold.',
   'no-consensus': 'There would have been no consensus.',
+  'gate-failed': 'No candidate would have passed the checks.',
   none: 'There would have been no votes.',
 };
 

@@ -1,5 +1,8 @@
-import type { ChangeSetReady, FileDecided } from '../events';
-import type { ReviewFile, RunState } from '../state';
+import type { ChangeSetReady, FileDecided, MixPicked } from '../events';
+import type { FileChange } from '../facts';
+import type { ReviewDecision, ReviewFile, RunState } from '../state';
+
+type HunkDecisions = NonNullable<ReviewFile['hunkDecisions']>;
 
 export function changeSetReady(state: RunState, event: ChangeSetReady): RunState {
   const files = event.files.map((file): ReviewFile => ({ ...file, decision: 'pending' }));
@@ -10,21 +13,79 @@ export function changeSetReady(state: RunState, event: ChangeSetReady): RunState
 }
 
 export function fileDecided(state: RunState, event: FileDecided): RunState {
+  return withFile(state, event, (file) => {
+    const one = toDecision(event);
+    const { detail: _old, hunkDecisions: _all, ...rest } = file;
+    if (event.hunk === undefined) {
+      const all = (file.hunks ?? []).map(({ id }) => [id, one] as const);
+      const hunkDecisions: HunkDecisions = Object.fromEntries(all);
+      return { ...rest, ...one, ...(all.length > 0 ? { hunkDecisions } : {}) };
+    }
+    const hunkDecisions: HunkDecisions = { ...file.hunkDecisions, [event.hunk]: one };
+    return { ...rest, hunkDecisions, ...summary(file, hunkDecisions) };
+  });
+}
+
+/** What was decided about a part holds as long as the part is in the proposal. */
+export function mixPicked(state: RunState, event: MixPicked): RunState {
+  if (state.review === null) {
+    return state;
+  }
+  const { root, path, change, parts } = event;
+  const isKnown = state.review.files.some((file) => file.root === root && file.path === path);
+  const known: RunState = isKnown ? state : withNewFile(state, change);
+  return withFile(known, event, ({ hunkDecisions: before }) => {
+    const hunks = change.hunks ?? [];
+    const kept = hunks.flatMap(({ id }) => {
+      const one = before?.[id];
+      return one === undefined ? [] : [[id, one] as const];
+    });
+    const hunkDecisions = Object.fromEntries(kept);
+    return { ...change, parts, hunkDecisions, ...summary(change, hunkDecisions) };
+  });
+}
+
+function withNewFile(state: RunState, change: FileChange): RunState {
+  if (state.review === null) {
+    return state;
+  }
+  const files = [...state.review.files, { ...change, decision: 'pending' as const }];
+  return { ...state, review: { ...state.review, files } };
+}
+
+function withFile(
+  state: RunState,
+  target: { readonly root: string; readonly path: string },
+  change: (file: ReviewFile) => ReviewFile,
+): RunState {
   if (state.review === null) {
     return state;
   }
   const files = state.review.files.map((file) =>
-    file.root === event.root && file.path === event.path ? decided(file, event) : file,
+    file.root === target.root && file.path === target.path ? change(file) : file,
   );
   return { ...state, review: { ...state.review, files } };
 }
 
 /** A detail belongs to the decision it came with. */
-function decided(file: ReviewFile, event: FileDecided): ReviewFile {
-  const { detail: _old, ...rest } = file;
-  return {
-    ...rest,
-    decision: event.decision,
-    ...(event.detail === undefined ? {} : { detail: event.detail }),
-  };
+function toDecision({ decision, detail }: FileDecided): {
+  readonly decision: ReviewDecision;
+  readonly detail?: string;
+} {
+  return { decision, ...(detail === undefined ? {} : { detail }) };
+}
+
+function summary(
+  { hunks }: FileChange,
+  decisions: HunkDecisions,
+): { readonly decision: ReviewDecision; readonly detail?: string } {
+  const all = (hunks ?? []).map(({ id }) => decisions[id] ?? { decision: 'pending' as const });
+  const order: readonly ReviewDecision[] = ['conflict', 'pending', 'accepted'];
+  for (const wanted of order) {
+    const found = all.find(({ decision }) => decision === wanted);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return { decision: all.length > 0 ? 'rejected' : 'pending' };
 }

@@ -106,8 +106,10 @@ const kindTags: Readonly<Record<ReviewFile['kind'], readonly string[]>> = {
   add: ['new'],
   modify: [],
   delete: ['deleted'],
+  rename: ['moved'],
   mode: ['mode'],
   link: ['link'],
+  folder: ['folder'],
 };
 
 function tags(file: ReviewFile): readonly string[] {

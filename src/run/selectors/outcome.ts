@@ -47,5 +47,6 @@ const words: Readonly<Record<DecisionResult, Words>> = {
     isWeak: true,
   }),
   'no-consensus': () => ({ word: 'No consensus', isWeak: true }),
+  'gate-failed': () => ({ word: 'No candidate passed the checks', isWeak: true }),
   none: () => ({ word: 'Nobody voted', isWeak: true }),
 };

@@ -71,6 +71,7 @@ const icons: Readonly<Record<TimelineEntry['kind'], TimelineIcon>> = {
   resumed: 'start',
   instructions: 'book',
   effect: 'outside',
+  checks: 'look',
   decided: 'decided',
   'final-answer': 'answer',
   ended: 'ended',

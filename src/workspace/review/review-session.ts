@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { MassGenError, isMassGenError } from '../../core/errors';
 import type { DecisionSink, FileVersions, LiveFiles } from '../../core/ports/review';
-import type { ReviewResult, ReviewSession } from '../../core/ports/review';
+import type { SnapshotId } from '../../base/ids';
+import type { Alternative, PickResult, ReviewResult, ReviewSession } from '../../core/ports/review';
 import type { ReviewSubject, ReviewTarget } from '../../core/ports/review';
 import type { ContextRootInfo, FileChange } from '../../run/facts';
 import type { ManifestEntry } from '../manifest';
@@ -74,6 +75,7 @@ class SnapshotReview implements ReviewSession {
       merged: mergedBytes(plan, live),
       mergedWithMarkers: plan.type === 'conflict' ? plan.withMarkers : undefined,
       isConflict: plan.type === 'conflict',
+      hunks: [],
     };
   }
 
@@ -135,6 +137,22 @@ class SnapshotReview implements ReviewSession {
       ['accepted', 'uncertain'].includes(this.#parts.state.get({ root, path }).type);
     const asked = targets ?? this.subject.files.filter(isWritten);
     return this.#each(asked, signal, (target) => this.#undo(target, signal), 'undo');
+  }
+
+  async alternatives(): Promise<readonly Alternative[]> {
+    return [];
+  }
+
+  async pick(): Promise<PickResult> {
+    return { kind: 'refused', detail: notInProposal };
+  }
+
+  async composed(): Promise<SnapshotId> {
+    return this.subject.snapshotId;
+  }
+
+  async patch(): Promise<Uint8Array> {
+    return new Uint8Array();
   }
 
   async #accept(target: ReviewTarget, signal: AbortSignal): Promise<ReviewResult> {
@@ -368,6 +386,7 @@ const nothing: FileVersions = {
   merged: undefined,
   mergedWithMarkers: undefined,
   isConflict: false,
+  hunks: [],
 };
 
 /** A call, because a signal may abort between two looks at it. */

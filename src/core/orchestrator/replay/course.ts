@@ -344,6 +344,9 @@ const facts: Readonly<Record<ObservedEvent['type'], true>> = {
   'effect-replayed': true,
   'change-set-ready': true,
   'file-decided': true,
+  'mix-picked': true,
+  'checks-started': true,
+  'check-ended': true,
   'warning-raised': true,
 };
 

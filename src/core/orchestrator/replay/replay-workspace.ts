@@ -1,6 +1,7 @@
 import type { SnapshotTaken, WorkspaceOpened } from '../../../run/call-events';
 import type { Label, SnapshotId } from '../../../base/ids';
 import { MassGenError } from '../../errors';
+import type { BackgroundCommand, Program, ProgramRequest } from '../../ports/workspace';
 import type {
   AgentWorkspace,
   CommandRequest,
@@ -92,6 +93,22 @@ export class ReplayWorkspace implements AgentWorkspace {
 
   async runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult> {
     return this.#live().runCommand(request, signal);
+  }
+
+  async startCommand(request: CommandRequest, signal: AbortSignal): Promise<BackgroundCommand> {
+    return this.#live().startCommand(request, signal);
+  }
+
+  backgroundCommand(id: string): BackgroundCommand | undefined {
+    return this.#live().backgroundCommand(id);
+  }
+
+  async stopCommand(id: string, signal: AbortSignal): Promise<BackgroundCommand | undefined> {
+    return this.#live().stopCommand(id, signal);
+  }
+
+  async startProgram(request: ProgramRequest, signal: AbortSignal): Promise<Program> {
+    return this.#live().startProgram(request, signal);
   }
 
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {

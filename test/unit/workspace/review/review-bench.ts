@@ -113,12 +113,17 @@ export function review(
         label: 'agent1.1',
         snapshotId,
         contextRoots: [{ name: 'proj', path: project, permission: 'write' }],
-        files,
+        files: files.map((each) => ({ ...each, decision: 'pending' })),
+        candidates: [{ label: 'agent1.1', snapshotId, files }],
       },
       store,
       live,
       journalDir: join(dir, 'run-1'),
-      onDecision: (event) => events.push(event),
+      onDecision: (event) => {
+        if (event.type === 'file-decided') {
+          events.push(event);
+        }
+      },
     });
   return { project, dir, store, events, session: reopen(), reopen };
 }

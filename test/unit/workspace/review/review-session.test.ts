@@ -370,11 +370,11 @@ describe('decisions', () => {
       store,
       live: createDiskFiles(),
       journalDir: join(dir, 'run-1'),
-      onDecision: ({ decision }) => {
+      onDecision: (event) => {
         if (isLocked) {
           throw new Error('another window writes it');
         }
-        recorded.push(decision);
+        recorded.push(event.type === 'file-decided' ? event.decision : event.type);
       },
     });
     const [first] = await locked.accept(undefined, never);
@@ -458,7 +458,8 @@ test('an agent’s answer in a repository in mid-merge is reviewed and applied w
       label: 'agent1.1',
       snapshotId: snapshot.id,
       contextRoots: [{ name: 'proj', path: project, permission: 'write' }],
-      files: snapshot.changes,
+      files: snapshot.changes.map((each) => ({ ...each, decision: 'pending' })),
+      candidates: [],
     },
     store: run.workspaces.store,
     live: createDiskFiles(),
