@@ -1,5 +1,8 @@
 // Chromium, and the workbench of a server in it.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { until } from './processes.mjs';
 
 export function launchChromium(options = {}) {
   return chromium.launch({
@@ -59,6 +62,44 @@ export function workbenchUrl(server, folder, payload = []) {
 export async function openWorkbench(context, server, folder, payload = []) {
   const page = await context.newPage();
   await page.goto(workbenchUrl(server, folder, payload));
-  await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
+  await untilDrawn(page);
   return page;
+}
+
+/**
+ * Opens a workspace file in a new window. In a browser the editor can be too late for the folders of a file that it
+ * never opened before, and then shows "No Folder Opened" for as long as the window lives. So the window is loaded
+ * anew once the editor has kept the file: from then on it knows the folders from its start.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {{ authority: string, dir: string }} server
+ * @param {string} file
+ */
+export async function openWorkspaceFile(context, server, file) {
+  const page = await context.newPage();
+  await page.goto(`http://${server.authority}/?${new URLSearchParams({ workspace: file })}`);
+  const text = readFileSync(file, 'utf8');
+  await until(`the editor has kept ${file}`, 60_000, () =>
+    keptWorkspaces(server.dir).includes(text),
+  );
+  await page.reload();
+  await untilDrawn(page);
+  return page;
+}
+
+async function untilDrawn(page) {
+  await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
+}
+
+/** Texts of the workspace files that the editor has read and kept. */
+function keptWorkspaces(dir) {
+  const kept = join(dir, 'server', 'data', 'User', 'caches', 'CachedConfigurations', 'workspaces');
+  const ids = existsSync(kept) ? readdirSync(kept) : [];
+  return ids.map((id) => {
+    try {
+      return JSON.parse(readFileSync(join(kept, id, 'workspace.json'), 'utf8')).content;
+    } catch {
+      return undefined; // it is being written
+    }
+  });
 }

@@ -2,14 +2,15 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { installVsix, newDataDir, startServer } from './server.mjs';
-import { launchChromium, newProfile, openWorkbench } from './browser.mjs';
+import { launchChromium, newProfile, openWorkbench, openWorkspaceFile } from './browser.mjs';
 
 const vsix = resolve(import.meta.dirname, '..', '..', 'dist', 'massgen.vsix');
 
 /**
  * Starts one session; `settings`, `env` and `trust` as for `startServer`, `profile` as for
  * Playwright's contexts. `open` opens a folder (undefined: none) in a new window of the same
- * profile. `close` ends everything and removes what it wrote; `dir` is its data folder until then.
+ * profile, `openWorkspaceFile` a .code-workspace file. `close` ends everything and removes what it
+ * wrote; `dir` is its data folder until then.
  *
  * @param {{ settings?: Record<string, unknown>, env?: Record<string, string>, trust?: boolean,
  *   profile?: import('playwright-core').BrowserContextOptions, args?: string[] }} [options]
@@ -31,6 +32,7 @@ export async function startSession({ profile = {}, ...options } = {}) {
     browser,
     context,
     open: (/** @type {string | undefined} */ folder) => openWorkbench(context, server, folder),
+    openWorkspaceFile: (/** @type {string} */ file) => openWorkspaceFile(context, server, file),
     close: async () => {
       await browser.close();
       await server.stop();

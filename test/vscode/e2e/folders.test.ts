@@ -18,10 +18,7 @@ describe('a window with two folders', () => {
     writeFileSync(join(parent, 'other', 'a.txt'), 'x');
     const file = join(parent, 'both.code-workspace');
     writeFileSync(file, JSON.stringify({ folders: [{ path: 'duration' }, { path: 'other' }] }));
-    const url = new URL(opened.page.url());
-    page = await opened.session.context.newPage();
-    await page.goto(`${url.origin}/?${new URLSearchParams({ workspace: file }).toString()}`);
-    await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
+    page = await opened.session.openWorkspaceFile(file);
     panel = await openPanel(page);
     await trustTeamFile(page, panel);
   });
