@@ -276,6 +276,8 @@ export interface RunState {
     readonly label: Label;
     readonly snapshotId: SnapshotId;
     readonly files: readonly ReviewFile[];
+    /** What is proposed now, as it was given to the checks last; absent: it was not, or is another one by now. */
+    readonly checkedMix?: SnapshotId;
   } | null;
   /** The finished attempt is looked at by this agent. */
   readonly evaluation: { readonly slot: Slot; readonly result: Evaluation | null } | null;

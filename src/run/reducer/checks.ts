@@ -5,7 +5,10 @@ import type { CheckState, RunChecks, RunState } from '../state';
 const none: RunChecks = { baseline: null, answers: {}, mixes: {} };
 
 export function checksStarted(state: RunState, { subject, names }: ChecksStarted): RunState {
-  return withChecks(state, subject, () => ({ names, results: [], report: null }));
+  const begun = withChecks(state, subject, () => ({ names, results: [], report: null }));
+  return subject.kind === 'mix' && begun.review !== null
+    ? { ...begun, review: { ...begun.review, checkedMix: subject.snapshotId } }
+    : begun;
 }
 
 export function checkEnded(state: RunState, { subject, result }: CheckEnded): RunState {

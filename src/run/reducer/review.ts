@@ -13,7 +13,8 @@ export function changeSetReady(state: RunState, event: ChangeSetReady): RunState
 }
 
 export function fileDecided(state: RunState, event: FileDecided): RunState {
-  return withFile(state, event, (file) => {
+  const isOther = state.review?.files.some((file) => changesProposal(file, event)) ?? false;
+  return withFile(isOther ? unchecked(state) : state, event, (file) => {
     const one = toDecision(event);
     const { detail: _old, hunkDecisions: _all, ...rest } = file;
     if (event.hunk === undefined) {
@@ -26,6 +27,26 @@ export function fileDecided(state: RunState, event: FileDecided): RunState {
   });
 }
 
+/** What is rejected is left out of the proposal; all else that is decided leaves the proposal as it is. */
+function changesProposal(file: ReviewFile, event: FileDecided): boolean {
+  const { decision, hunk } = event;
+  if (file.root !== event.root || file.path !== event.path) {
+    return false;
+  }
+  const parts = hunk === undefined ? Object.values(file.hunkDecisions ?? {}) : [];
+  const before = hunk === undefined ? file.decision : file.hunkDecisions?.[hunk]?.decision;
+  return [decision, before, ...parts.map((one) => one.decision)].includes('rejected');
+}
+
+/** What the checks said of the proposal before says nothing of it now. */
+function unchecked(state: RunState): RunState {
+  if (state.review?.checkedMix === undefined) {
+    return state;
+  }
+  const { checkedMix: _old, ...review } = state.review;
+  return { ...state, review };
+}
+
 /** What was decided about a part holds as long as the part is in the proposal. */
 export function mixPicked(state: RunState, event: MixPicked): RunState {
   if (state.review === null) {
@@ -33,7 +54,7 @@ export function mixPicked(state: RunState, event: MixPicked): RunState {
   }
   const { root, path, change, parts } = event;
   const isKnown = state.review.files.some((file) => file.root === root && file.path === path);
-  const known: RunState = isKnown ? state : withNewFile(state, change);
+  const known: RunState = isKnown ? unchecked(state) : withNewFile(unchecked(state), change);
   return withFile(known, event, ({ hunkDecisions: before }) => {
     const hunks = change.hunks ?? [];
     const kept = hunks.flatMap(({ id }) => {

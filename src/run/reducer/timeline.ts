@@ -1,4 +1,6 @@
+import { parseLabel } from '../../base/ids';
 import type { Label, Slot } from '../../base/ids';
+import type { CheckSubject } from '../check-facts';
 import type { RunEvent } from '../events';
 import type { VoidCause } from '../facts';
 import type { RunState, TimelineEntry } from '../state';
@@ -133,12 +135,28 @@ function roundLine(event: RunEvent): Found {
       return ['attempt', { text: String(event.attempt) }];
     case 'run-resumed':
       return ['resumed', {}];
+    case 'checks-ended':
+      return ['checks', checkedLine(event.subject)];
     case 'instructions-read':
       return ['instructions', { text: event.files.map(({ path }) => path).join(', ') }];
     case 'effect-recorded':
       return ['effect', { slot: event.slot, text: event.effect.tool }];
     default:
       return undefined;
+  }
+}
+
+/** The untouched folders have no label and no text; the text of a mix is its snapshot. */
+function checkedLine(subject: CheckSubject): Line {
+  switch (subject.kind) {
+    case 'baseline':
+      return {};
+    case 'answer': {
+      const slot = parseLabel(subject.label)?.slot;
+      return { labels: [subject.label], ...(slot === undefined ? {} : { slot }) };
+    }
+    case 'mix':
+      return { text: subject.snapshotId };
   }
 }
 
