@@ -51,11 +51,18 @@ function snapshotFiles(
   return manifest === undefined
     ? undefined
     : [...manifest].flatMap(([root, paths]) =>
-        [...paths].map(([path, { now }]) => ({
-          ...{ root, path, kind: now.kind },
-          sizeBytes: now.kind === 'file' ? now.sizeBytes : 0,
-          isExecutable: now.kind === 'file' && (now.mode & 0o111) !== 0,
-          read: () => store.readContent(now),
-        })),
+        [...paths].flatMap(([path, { now }]) =>
+          // An empty folder has no bytes to show or to keep.
+          now.kind === 'folder'
+            ? []
+            : [
+                {
+                  ...{ root, path, kind: now.kind },
+                  sizeBytes: now.kind === 'file' ? now.sizeBytes : 0,
+                  isExecutable: now.kind === 'file' && (now.mode & 0o111) !== 0,
+                  read: () => store.readContent(now),
+                },
+              ],
+        ),
       );
 }

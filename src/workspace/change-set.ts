@@ -41,6 +41,9 @@ export async function toFileChange(
 }
 
 function changeKind(now: UpperEntry, base: BaseContent): FileChange['kind'] {
+  if (now.kind === 'folder' || (now.kind === 'deleted' && base?.kind === 'folder')) {
+    return 'folder';
+  }
   if (now.kind === 'deleted') {
     return 'delete';
   }
@@ -50,7 +53,9 @@ function changeKind(now: UpperEntry, base: BaseContent): FileChange['kind'] {
   if (base === null) {
     return 'add';
   }
-  return base.kind === 'file' && base.sha256 === now.sha256 ? 'mode' : 'modify';
+  return now.kind === 'file' && base.kind === 'file' && base.sha256 === now.sha256
+    ? 'mode'
+    : 'modify';
 }
 
 async function cautionOf(

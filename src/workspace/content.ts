@@ -14,7 +14,14 @@ export interface LinkContent {
   readonly target: string;
 }
 
-export type Content = FileContent | LinkContent;
+/** A folder with nothing in it. Folders that hold something are there because of what they hold. */
+export interface FolderContent {
+  readonly kind: 'folder';
+  /** Permission bits, 0o777 only. */
+  readonly mode: number;
+}
+
+export type Content = FileContent | LinkContent | FolderContent;
 
 /** What an agent did to a path. A deletion hides whatever the layers below hold there. */
 export type UpperEntry = Content | { readonly kind: 'deleted' };
@@ -38,6 +45,9 @@ export function isSameContent(a: UpperEntry | BaseContent, b: UpperEntry | BaseC
   }
   if (a.kind === 'file' && b.kind === 'file') {
     return a.sha256 === b.sha256 && a.mode === b.mode;
+  }
+  if (a.kind === 'folder' && b.kind === 'folder') {
+    return a.mode === b.mode;
   }
   return a.kind === 'link' && b.kind === 'link' && a.target === b.target;
 }

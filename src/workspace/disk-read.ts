@@ -8,8 +8,10 @@ import { MassGenError } from '../core/errors';
 export const maxFileBytes = 256 * 1024 * 1024;
 
 export interface DiskStat extends FileStat {
-  /** Equal as long as the content has not been touched; compared, never parsed. */
+  /** Equal as long as the content has not been touched; compared, never parsed. Of a folder only its mode counts. */
   readonly identity: string;
+  /** The same told by kind, size, time of the last write and mode alone: stands still when a file is only linked or moved. */
+  readonly version: string;
 }
 
 /** `undefined` when nothing is there. Links are not followed. */
@@ -103,11 +105,17 @@ export function kindOf(entry: {
   return entry.isSymbolicLink() ? 'link' : 'other';
 }
 
-function toDiskStat(stat: BigIntStats): DiskStat {
+export function toDiskStat(stat: BigIntStats): DiskStat {
+  const shared = { sizeBytes: Number(stat.size), mode: Number(stat.mode) & 0o777 };
+  if (stat.isDirectory()) {
+    const identity = `folder ${shared.mode}`;
+    return { ...shared, kind: 'directory', identity, version: identity };
+  }
+  const version = `${stat.size}:${stat.mtimeNs}:${stat.mode}`;
   return {
+    ...shared,
     kind: kindOf(stat),
-    sizeBytes: Number(stat.size),
-    mode: Number(stat.mode) & 0o777,
-    identity: [stat.size, stat.mtimeNs, stat.ctimeNs, stat.mode, stat.dev, stat.ino].join(':'),
+    version,
+    identity: `${version}:${stat.ctimeNs}:${stat.dev}:${stat.ino}`,
   };
 }

@@ -55,6 +55,9 @@ export class LayeredRoot {
     if (entry?.kind === 'link') {
       return { kind: 'link', sizeBytes: entry.target.length, mode: 0o777 };
     }
+    if (entry?.kind === 'folder') {
+      return { kind: 'directory', sizeBytes: 0, mode: entry.mode };
+    }
     if (this.#upper.isFolder(path)) {
       return { kind: 'directory', sizeBytes: 0, mode: 0o755 };
     }
@@ -64,8 +67,18 @@ export class LayeredRoot {
 
   /** Names in order of their code units; hidden ones are left out. */
   async list(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]> {
+    return [...(await this.#entries(path, signal))]
+      .map(([name, kind]) => ({ name, kind }))
+      .filter(({ name, kind }) => !this.isHidden(joinPath(path, name), kind === 'directory'))
+      .sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async #entries(
+    path: string,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, FileStat['kind']>> {
     const found = new Map<string, FileStat['kind']>();
-    if (this.#upper.get(path) === undefined && !(await this.#isCovered(path, signal))) {
+    if (await this.#showsBase(path, signal)) {
       for (const entry of await this.base.list(path, signal)) {
         if (this.#upper.get(joinPath(path, entry.name))?.kind !== 'deleted') {
           found.set(entry.name, entry.kind);
@@ -74,12 +87,9 @@ export class LayeredRoot {
     }
     for (const name of this.#upper.childNames(path)) {
       const entry = this.#upper.get(joinPath(path, name));
-      found.set(name, entry === undefined || entry.kind === 'deleted' ? 'directory' : entry.kind);
+      found.set(name, entry?.kind === 'file' || entry?.kind === 'link' ? entry.kind : 'directory');
     }
-    return [...found]
-      .map(([name, kind]) => ({ name, kind }))
-      .filter(({ name, kind }) => !this.isHidden(joinPath(path, name), kind === 'directory'))
-      .sort((a, b) => (a.name < b.name ? -1 : 1));
+    return found;
   }
 
   /** `undefined` when there is no regular file. */
@@ -112,15 +122,14 @@ export class LayeredRoot {
     return entry;
   }
 
-  /** Sets what the agent made of a path. What equals the base is no change and leaves the layer. */
+  /**
+   * Sets what the agent made of a path. What equals the base is no change and leaves the layer. What the base holds below a
+   * folder that goes is not gone by that: each path has an entry of its own.
+   */
   async put(path: string, entry: UpperEntry, signal: AbortSignal): Promise<void> {
     const base = await this.base.capture(path, signal);
     signal.throwIfAborted();
-    const isFolderBelow =
-      base === null && (await this.base.stat(path, signal))?.kind === 'directory';
-    // Where the base has a folder, a tombstone is what keeps it from showing through.
-    const isNoChange = isSameContent(base, entry) && !isFolderBelow;
-    this.#upper.set(path, isNoChange ? undefined : entry);
+    this.#upper.set(path, isSameContent(base, entry) ? undefined : entry);
     if (entry.kind !== 'deleted') {
       await this.#reviveFolders(path, signal);
     }
@@ -148,29 +157,53 @@ export class LayeredRoot {
     return this.#upper.get(path);
   }
 
-  /** What differs from the base, in path order. */
+  /** What differs from the base, in path order. Of the folders those that are empty, and those that are gone. */
   async changes(signal: AbortSignal): Promise<ReadonlyMap<string, ManifestEntry>> {
     const result = new Map<string, ManifestEntry>();
     for (const path of this.#upper.paths().sort()) {
       const now = this.#upper.get(path);
       const base: BaseContent = await this.base.capture(path, signal);
-      if (now !== undefined && !isSameContent(now, base)) {
+      if (now === undefined || isSameContent(now, base)) {
+        continue;
+      }
+      if (now.kind !== 'folder') {
+        // A folder that gives way to a file goes with the last of what was in it.
+        const isReplaced = base?.kind === 'folder' && now.kind !== 'deleted';
+        result.set(path, { now, base: isReplaced ? null : base });
+      } else if (await this.#isEmpty(path, signal)) {
         result.set(path, { now, base });
       }
     }
     return result;
   }
 
+  async #isEmpty(folder: string, signal: AbortSignal): Promise<boolean> {
+    return !this.#upper.isFolder(folder) && (await this.#entries(folder, signal)).size === 0;
+  }
+
+  async #showsBase(folder: string, signal: AbortSignal): Promise<boolean> {
+    const entry = this.#upper.get(folder);
+    const isOpen =
+      entry === undefined || (entry.kind === 'folder' && !(await this.#hides(folder, signal)));
+    return isOpen && !(await this.#isCovered(folder, signal));
+  }
+
   /** Below what the agent has put in the place of a folder, or made of a link, the user's files do not show through. */
   async #isCovered(path: string, signal: AbortSignal): Promise<boolean> {
     for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
-      const entry = this.#upper.get(above);
-      const isGone = entry?.kind === 'deleted';
-      if (isGone ? (await this.base.stat(above, signal))?.kind === 'link' : entry !== undefined) {
+      if (await this.#hides(above, signal)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether an entry of the agent keeps what the base has below the path from being seen. */
+  async #hides(path: string, signal: AbortSignal): Promise<boolean> {
+    const entry = this.#upper.get(path);
+    return entry?.kind === 'deleted' || entry?.kind === 'folder'
+      ? (await this.base.stat(path, signal))?.kind === 'link'
+      : entry !== undefined;
   }
 
   /** Makes the layer equal to a stored one; answers the paths that changed by it. */
@@ -182,7 +215,8 @@ export class LayeredRoot {
         touched.push(path);
       }
     }
-    for (const [path, { now }] of changes) {
+    for (const [path, { now, base }] of changes) {
+      this.base.adopt(path, base);
       const before = this.#upper.get(path);
       if (before === undefined || !isSameContent(before, now)) {
         this.#upper.set(path, now);

@@ -76,6 +76,9 @@ export function toContent(value: unknown): Content | undefined {
   if (kind === 'link' && typeof target === 'string' && !target.includes('\0')) {
     return { kind, target };
   }
+  if (kind === 'folder' && isCount(mode)) {
+    return { kind, mode: mode & 0o777 };
+  }
   const isFile = kind === 'file' && typeof sha256 === 'string' && /^[0-9a-f]{64}$/.test(sha256);
   if (!isFile || !isCount(sizeBytes) || !isCount(mode)) {
     return undefined;

@@ -9,7 +9,7 @@ import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
 import type { PathPermission } from '../run/facts';
 import type { OwnRoot } from './agent-workspace';
 import { LayeredWorkspace } from './agent-workspace';
-import { UserFolderBase, emptyBase } from './base-layer';
+import { emptyBase } from './base-layer';
 import type { CopyLimits } from './command/command-copy';
 import { isNotThere } from './disk-read';
 import { GitIgnore, readRules } from './git-ignore';
@@ -21,6 +21,7 @@ import { readSeed } from './session-seed';
 import type { SeedSource } from './session-seed';
 import type { SnapshotStore } from './snapshot-store';
 import { openSnapshotStore, runFolder } from './snapshot-store';
+import { UserFolderBase } from './user-folder-base';
 import { userFilesOf } from './user-files';
 import type { Warn } from './warnings';
 import { warnOnce } from './warnings';
@@ -223,6 +224,7 @@ async function contextRoot(
         context.unsaved,
         (path) => !isHidden(path, false) && (only === undefined || path === only),
       ),
+      isHidden,
       store: context.store,
     }),
     isHidden,

@@ -37,7 +37,7 @@ function copied(
     if (bytes !== undefined) {
       store.putBytes(bytes);
     }
-    if (bytes !== undefined || now.kind === 'link') {
+    if (bytes !== undefined || now.kind === 'link' || now.kind === 'folder') {
       seed.set(path, { now, base: null });
     }
   }

@@ -10,7 +10,7 @@ export class UpperLayer {
     return this.#entries.get(path);
   }
 
-  /** Whether the layer holds a file or link somewhere below the path. */
+  /** Whether the layer holds a file, link or empty folder somewhere below the path. */
   isFolder(path: string): boolean {
     return this.#children.has(path);
   }

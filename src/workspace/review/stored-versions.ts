@@ -6,6 +6,9 @@ import type { Version } from './plan-change';
 
 /** A stored content with its bytes. Throws `storage/corrupt` when they are gone. */
 export function loadVersion(store: SnapshotStore, content: Content | null): Version {
+  if (content?.kind === 'folder') {
+    return undefined;
+  }
   if (content?.kind !== 'file') {
     return content ?? undefined;
   }

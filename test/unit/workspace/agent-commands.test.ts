@@ -75,6 +75,7 @@ describe('commands', () => {
     const { changes } = await agent.takeSnapshot(never);
     expect(changes.map((c) => [c.path, c.kind, c.added, c.removed, c.caution])).toEqual([
       ['lib/index.js', 'add', 1, 0, undefined],
+      ['node_modules/dep', 'folder', 0, 0, 'ignored'],
       ['node_modules/dep/index.js', 'delete', 0, 1, 'ignored'],
       ['src/a.txt', 'modify', 1, 0, undefined],
       ['src/b.txt', 'delete', 0, 1, undefined],
