@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { FromView } from '../../src/protocol/webview';
+import { answer, turnEnd } from './fixtures/events';
 import { hostWithRun } from './fixtures/hosts';
 import type { Log } from './fixtures/log';
 import * as more from './fixtures/more-runs';
@@ -106,6 +107,26 @@ describe('an answer now', () => {
       { type: 'answer-now', runId: 'run-1', slot: 2 },
       ...[1, 2, 3].map((slot) => ({ type: 'answer-now', runId: 'run-1', slot })),
     ]);
+  });
+
+  test('keeps its place in the open menu of an agent that has just answered, but cannot be asked', async () => {
+    const log = runs.drafting();
+    await show(log);
+    await button('Actions for Agent 2').click();
+    const texts = () => page.getByRole('menuitem').allInnerTexts();
+    const before = await texts();
+    expect(before).toEqual(['Open Full Text', 'Answer Now', 'Message Agent 2…']);
+    const { events } = log.at(41, answer('agent2.1', 'Done.'), turnEnd(2, 1, 'answer'));
+    await panel.send({ type: 'events', runId: 'run-1', events: events.slice(log.events.length) });
+    await button('Open agent2.1').waitFor();
+    expect(await texts()).toEqual(before);
+    expect(await menuItem('Answer Now').isDisabled()).toBe(true);
+    await menuItem('Answer Now').click({ force: true });
+    expect(await posted()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('menu').count()).toBe(0);
+    await button('Actions for Agent 2').click();
+    expect(await texts()).toEqual(['Open Full Text', 'Open agent2.1', 'Message Agent 2…']);
   });
 
   test('stands in the card of an agent whose time is over, until it was asked', async () => {

@@ -15,16 +15,20 @@ interface MenuProps {
   readonly item?: string;
 }
 
-/** A button that opens a short list of commands. Esc and a choice bring the focus back to the button. */
+/**
+ * A button that opens a short list of commands. Esc and a choice bring the focus back to the button. While it is open
+ * no command moves, comes or goes under the pointer: one that cannot be given any more is only grayed.
+ */
 export function Menu({ name, buttonClass, children, items, item }: MenuProps): JSX.Element {
-  const [isOpen, setOpen] = useState(false);
+  const [listed, setListed] = useState<readonly string[] | null>(null);
+  const isOpen = listed !== null;
   const id = useId();
   const root = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useOpenMenu(root, isOpen, setOpen);
+  useOpenMenu(root, isOpen, setListed);
 
   function close(): void {
-    setOpen(false);
+    setListed(null);
     button.current?.focus();
   }
 
@@ -40,7 +44,7 @@ export function Menu({ name, buttonClass, children, items, item }: MenuProps): J
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         data-item={item}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setListed(isOpen ? null : items.map(({ text }) => text))}
       >
         {children}
       </button>
@@ -52,19 +56,13 @@ export function Menu({ name, buttonClass, children, items, item }: MenuProps): J
           aria-label={name}
           onKeyDown={(event) => onMenuKey(event, close)}
         >
-          {items.map(({ text, onSelect }) => (
-            <button
-              type="button"
-              role="menuitem"
-              tabIndex={-1}
-              class="menu-item"
-              onClick={() => {
-                close();
-                onSelect();
-              }}
-            >
-              {text}
-            </button>
+          {listed.map((text) => (
+            <Item
+              key={text}
+              text={text}
+              onSelect={items.find((each) => each.text === text)?.onSelect}
+              close={close}
+            />
           ))}
         </div>
       ) : null}
@@ -72,11 +70,39 @@ export function Menu({ name, buttonClass, children, items, item }: MenuProps): J
   );
 }
 
+interface ItemProps {
+  readonly text: string;
+  /** `undefined`: the command cannot be given now. */
+  readonly onSelect: (() => void) | undefined;
+  readonly close: () => void;
+}
+
+/** Keeps the focus when it is grayed, so that the keys of the menu go on working. */
+function Item({ text, onSelect, close }: ItemProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      class="menu-item"
+      aria-disabled={onSelect === undefined}
+      onClick={() => {
+        if (onSelect !== undefined) {
+          close();
+          onSelect();
+        }
+      }}
+    >
+      {text}
+    </button>
+  );
+}
+
 /** An open menu has the focus, and closes when something else is pressed. */
 function useOpenMenu(
   root: RefObject<HTMLElement | null>,
   isOpen: boolean,
-  setOpen: (isOpen: boolean) => void,
+  setListed: (listed: null) => void,
 ): void {
   useLayoutEffect(() => {
     if (!isOpen) {
@@ -85,12 +111,12 @@ function useOpenMenu(
     root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
     const closeOutside = (event: Event): void => {
       if (event.target instanceof Node && root.current?.contains(event.target) !== true) {
-        setOpen(false);
+        setListed(null);
       }
     };
     document.addEventListener('pointerdown', closeOutside);
     return () => document.removeEventListener('pointerdown', closeOutside);
-  }, [isOpen, root, setOpen]);
+  }, [isOpen, root, setListed]);
 }
 
 function onMenuKey(event: TargetedKeyboardEvent<HTMLElement>, close: () => void): void {
