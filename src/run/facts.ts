@@ -283,6 +283,10 @@ export interface Agreement {
   readonly earlyStop?: EarlyStop;
   /** Answers that failed a check anew and could not be voted for; absent: none. */
   readonly excluded?: readonly Label[];
+  /** Names of the checks that each excluded answer fails anew; absent: none is excluded. */
+  readonly failedGates?: Readonly<Record<Label, readonly string[]>>;
+  /** Answers whose checks had not ended. They could win all the same, because they did not fail; absent: none. */
+  readonly unchecked?: readonly Label[];
 }
 
 /** What was found on a finished attempt. */

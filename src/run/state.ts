@@ -93,6 +93,8 @@ export interface AgentState {
   readonly ballots: readonly Ballot[];
   /** An answer held back because the agent was too far ahead, and since when (Unix ms). */
   readonly draft?: (Draft & { readonly heldAt: number }) | null;
+  /** It came to vote too early and is started again when the checks of all answers have ended. */
+  readonly isHeldForChecks?: boolean;
   /** What the agent said when it had done its part; only where agents do not vote. */
   readonly stop?: { readonly status: 'complete' | 'blocked'; readonly summary: string } | null;
   /** Answers handed in since the agent saw something new of its peers, and what it has seen of them. */

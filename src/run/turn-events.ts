@@ -119,8 +119,11 @@ export interface AgentAbstained {
 export interface AgentHeld {
   readonly type: 'agent-held';
   readonly slot: Slot;
-  /** `drafts`: voting opens when all have answered. `fairness`: it is too far ahead of its peers. */
-  readonly reason: 'drafts' | 'first-rival' | 'fairness' | 'no-action';
+  /**
+   * `drafts`: voting opens when all have answered. `checks`: nobody votes before the checks of all answers have ended.
+   * `fairness`: it is too far ahead of its peers.
+   */
+  readonly reason: 'drafts' | 'checks' | 'first-rival' | 'fairness' | 'no-action';
   /** The answer that was not accepted yet, with `fairness`; the agent decides about it again later. */
   readonly draft?: Draft;
 }

@@ -1,9 +1,11 @@
 import type { Label } from '../../base/ids';
+import { hasChecks } from '../../run/checks';
 import type { AgentHeld } from '../../run/turn-events';
 import type { AgentState, RunState } from '../../run/state';
+import { awaitsChecks, hasFailed } from './checks';
 import { armLimit } from './turn-limits';
 import { isTooFarAhead } from './fairness';
-import { candidates, currentRevisions, liveAgents } from './ledger';
+import { currentRevisions, liveAgents, published } from './ledger';
 import { capOnNewTurn } from './caps';
 import { isPlanning } from './planning';
 import { checkPoll } from './poll';
@@ -70,7 +72,10 @@ function holdReason(
 ): AgentHeld['reason'] | undefined {
   const isVoting = !isDecomposition(state);
   if (isVoting && isWaitingForDrafts(state, agent)) {
-    return 'drafts';
+    return awaitsChecks(state) && haveAllDrafts(state) ? 'checks' : 'drafts';
+  }
+  if (isVoting && isWaitingForChecks(state, agent)) {
+    return 'checks';
   }
   if (isVoting && !hasAction(state, agent)) {
     return 'no-action';
@@ -87,14 +92,35 @@ function isWaitingForDrafts(state: RunState, agent: AgentState): boolean {
     state.poll.kind === 'open' &&
     agent.revisions.length > 0 &&
     isElector(state, agent) &&
-    !isVotingOpen(state)
+    !isVotingOpen(state) &&
+    !mayMend(state, agent)
   );
 }
 
-/** An adviser without a vote has done its part with its answer. */
+function haveAllDrafts(state: RunState): boolean {
+  return liveAgents(state).every((agent) => agent.revisions.length > 0 || !canAnswer(state, agent));
+}
+
+/** Votes wait for the checks of all answers; who has something to write need not wait, unless it came to vote already. */
+function isWaitingForChecks(state: RunState, agent: AgentState): boolean {
+  const isWriting =
+    (agent.revisions.length === 0 && canAnswer(state, agent)) || mayMend(state, agent);
+  return awaitsChecks(state) && (agent.isHeldForChecks === true || !isWriting);
+}
+
+/** The agent's answer cannot win, and it may hand in another. */
+function mayMend(state: RunState, agent: AgentState): boolean {
+  return hasFailed(state, agent) && canAnswer(state, agent);
+}
+
+/**
+ * An adviser without a vote has done its part with its answer. So has everybody whose answer has passed the checks and
+ * who has nothing to vote for: nobody asks for more.
+ */
 function hasAction(state: RunState, agent: AgentState): boolean {
   const { hasVote, hasNewAnswer } = toolsetFor(state, agent.info.slot);
-  return hasVote || (hasNewAnswer && (agent.revisions.length === 0 || isElector(state, agent)));
+  const isWanted = hasChecks(state) ? hasFailed(state, agent) : isElector(state, agent);
+  return hasVote || (hasNewAnswer && (agent.revisions.length === 0 || isWanted));
 }
 
 function isHeldDraft(state: RunState, agent: AgentState, at: number): boolean {
@@ -149,7 +175,7 @@ function shownTo(state: RunState, agent: AgentState): readonly Label[] {
     deferVotingUntilAllAnswered &&
     agent.revisions.length === 0 &&
     canAnswer(state, agent);
-  return isDrafting ? [] : candidates(state).map(({ label }) => label);
+  return isDrafting ? [] : published(state).map(({ label }) => label);
 }
 
 /**
@@ -177,6 +203,10 @@ function isOver({ poll }: RunState): boolean {
   return poll.kind === 'closed' || poll.kind === 'judge';
 }
 
-function isAtWork({ agents }: RunState): boolean {
-  return agents.some(({ status }) => status === 'running' || status === 'idle');
+/** Checks are work as well: something follows when they end. */
+function isAtWork(state: RunState): boolean {
+  return (
+    awaitsChecks(state) ||
+    state.agents.some(({ status }) => status === 'running' || status === 'idle')
+  );
 }

@@ -1,4 +1,5 @@
 import type { Label } from '../../base/ids';
+import { isExcluded } from '../../run/checks';
 import type { ProtocolErrorCode } from '../../run/facts';
 import type { AgentState, RunState } from '../../run/state';
 import type { RawAction } from './inputs';
@@ -59,8 +60,10 @@ export function comparable(text: string): string {
 function duplicate(state: RunState, agent: AgentState, answer: Answer): AnswerRefusal | undefined {
   const text = comparable(answer.content);
   const equal = currentRevisions(state).find((revision) => {
+    const mayRepeatItself =
+      state.settings.duplicateConsidersFiles || isExcluded(state, revision.label);
     const hasOtherFiles =
-      state.settings.duplicateConsidersFiles &&
+      mayRepeatItself &&
       revision.slot === agent.info.slot &&
       answer.snapshotId !== null &&
       answer.snapshotId !== revision.snapshotId;

@@ -43,6 +43,8 @@ export type Effect =
       readonly subject: CheckSubject;
       readonly snapshotId: SnapshotId | null;
     }
+  /** The answer was replaced before its checks had ended; nobody waits for them. */
+  | { readonly kind: 'abort-checks'; readonly label: Label }
   /** `delayMs` from the time of the input. Setting a timer again replaces it. */
   | { readonly kind: 'set-timer'; readonly timer: TimerId; readonly delayMs: number }
   | { readonly kind: 'clear-timer'; readonly timer: TimerId }

@@ -2,8 +2,11 @@ import { assertNever } from '../../base/assert';
 import type { Slot } from '../../base/ids';
 import type { ObservedEvent, RunEvent } from '../../run/events';
 import type { ErrorInfo } from '../../run/facts';
+import type { CheckSubject } from '../../run/check-facts';
 import type { RunState } from '../../run/state';
 import { settle } from './activation';
+import { isAwaited } from './checks';
+import { onChecked } from './checked';
 import { cancelRun, interruptRun } from './cancel';
 import type { Effect } from './effects';
 import { abortEvaluation } from './evaluation';
@@ -57,15 +60,24 @@ export function handle(state: RunState | undefined, timed: TimedInput): Handled 
     }
   } else if (state.outcome === null) {
     decide(step, input);
-  } else if (input.kind === 'user' && input.command.kind === 'override') {
-    onOverride(step, input.command.label);
-  } else if (input.kind === 'report') {
-    direct(step, reporterOf(input), { kind: 'end' });
+  } else {
+    afterEnd(step, input);
   }
   return { events: step.events, effects: step.effects };
 }
 
-/** After the end only the review goes on, and late facts about money and questions are still true. */
+/** The user may still choose, and check what was put together of the answers. */
+function afterEnd(step: Step, input: Input): void {
+  if (input.kind === 'user' && input.command.kind === 'override') {
+    onOverride(step, input.command.label);
+  } else if (input.kind === 'checked' && input.subject.kind === 'mix') {
+    onChecked(step, input);
+  } else if (input.kind === 'report') {
+    direct(step, reporterOf(input), { kind: 'end' });
+  }
+}
+
+/** After the end only the review goes on, with checks of its own, and late facts about money and questions are still true. */
 function mayFollow(state: RunState, event: ObservedEvent): boolean {
   switch (event.type) {
     case 'model-call-ended':
@@ -73,11 +85,20 @@ function mayFollow(state: RunState, event: ObservedEvent): boolean {
     case 'approval-resolved':
     case 'change-set-ready':
     case 'file-decided':
+    case 'mix-picked':
     case 'warning-raised':
       return true;
+    case 'checks-started':
+    case 'check-ended':
+      return event.subject.kind === 'mix' || isChecking(state, event.subject);
     default:
       return state.outcome === null;
   }
+}
+
+/** What is told of checks that are over, or of a run that is, changes nothing any more. */
+function isChecking(state: RunState, subject: CheckSubject): boolean {
+  return state.outcome === null && isAwaited(state, subject);
 }
 
 function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>): void {
@@ -121,7 +142,7 @@ function decide(step: Step, input: Exclude<Input, { readonly kind: 'observed' }>
       onPlanned(step, input.blockedTools);
       return;
     case 'checked':
-      step.emit({ type: 'checks-ended', subject: input.subject, report: input.report });
+      onChecked(step, input);
       return;
     case 'resume':
       return;

@@ -2,17 +2,21 @@ import { castOnly, earlyStop } from '../../run/decision/early-stop';
 import { hasQuorum } from '../../run/decision/rules';
 import { tallyPoll } from '../../run/decision/tally';
 import type { RunState } from '../../run/state';
-import { currentRevisions, liveAgents } from './ledger';
+import { candidates, currentRevisions, liveAgents } from './ledger';
+import { awaitsChecks } from './checks';
 import { closeAfterFailures, closePoll } from './selection';
 import type { PollEnd } from './selection';
 import type { Step } from './step';
 import { currentPoll } from './tally';
-import { isDecomposition, skipsVoting } from './toolset';
+import { canAnswer, isDecomposition, skipsVoting } from './toolset';
 
 /** Closes the poll when nothing more is to be waited for. Called after each accepted action and failure. */
 export function checkPoll(step: Step): void {
   const { state } = step;
   if (state.poll.kind === 'closed' || state.poll.kind === 'judge') {
+    return;
+  }
+  if (awaitsChecks(state)) {
     return;
   }
   if (liveAgents(state).length === 0) {
@@ -34,7 +38,8 @@ function pollEnd(state: RunState): PollEnd | undefined {
     return isOver ? { cause: 'stopped', tally } : undefined;
   }
   if (skipsVoting(state)) {
-    return haveAllAnswered(state) ? { cause: 'answered', tally } : undefined;
+    const isOver = haveAllAnswered(state) && !isImproving(state);
+    return isOver ? { cause: 'answered', tally } : undefined;
   }
   if (hasQuorum(settings, tally)) {
     return { cause: 'quorum', tally };
@@ -53,5 +58,13 @@ function haveAllAnswered(state: RunState): boolean {
   const waitedFor = liveAgents(state).filter(({ status }) => status !== 'abstained');
   return (
     currentRevisions(state).length > 0 && waitedFor.every(({ revisions }) => revisions.length > 0)
+  );
+}
+
+/** No answer stands, because all have failed their checks, and somebody may still hand in a better one. */
+function isImproving(state: RunState): boolean {
+  return (
+    candidates(state).length === 0 &&
+    liveAgents(state).some((agent) => agent.status !== 'abstained' && canAnswer(state, agent))
   );
 }

@@ -1,17 +1,19 @@
 import { toLabel } from '../../base/ids';
 import type { Slot } from '../../base/ids';
 import type { ProtocolErrorCode } from '../../run/facts';
+import { hasChecks } from '../../run/checks';
 import type { AgentState, RunState, TurnState } from '../../run/state';
 import { formalRefusal, refusalOfText } from './answer-checks';
 import type { Answer, AnswerRefusal } from './answer-checks';
+import { beginChecks } from './checks';
 import { deliverAtSafePoint } from './delivery';
 import { intentOf } from './enforcement';
 import type { Stop } from './enforcement';
 import { isTooFarAhead, longestHold } from './fairness';
 import { failTurn } from './failure';
-import type { RawAction, TurnReport, WorkflowReply } from './inputs';
+import type { RawAction, Toolset, TurnReport, WorkflowReply } from './inputs';
 import { voidedBy } from './invalidation';
-import { agentAt } from './ledger';
+import { agentAt, currentRevision } from './ledger';
 import { grantCall } from './grant';
 import { refusalMessage } from './messages';
 import { onOvertime } from './overtime';
@@ -19,7 +21,7 @@ import { checkPoll } from './poll';
 import { unseenBy } from './staleness';
 import type { Step } from './step';
 import { isAtAnswerLimit, isDecomposition, toolsetFor } from './toolset';
-import { direct, endTurn } from './turn-end';
+import { direct, endTurn, holdTurn } from './turn-end';
 import type { Reporter } from './turn-end';
 import { onVote } from './vote';
 
@@ -92,6 +94,10 @@ function onAnswer(step: Step, reporter: Reporter, submission: Submission): void 
   const voters = voidedBy(step.state, slot);
   if (voters.length > 0) {
     step.emit({ type: 'votes-voided', cause: label, voters });
+  }
+  const submitted = currentRevision(agentAt(step.state, slot));
+  if (submitted !== undefined) {
+    beginChecks(step, submitted);
   }
   checkPoll(step);
 }
@@ -189,10 +195,16 @@ function goOn(
     direct(step, reporter, { kind: 'end' });
     return;
   }
-  grantCall(step, reporter, {
-    kind: 'continue',
-    ...said,
-    update: delivery?.labels ?? [],
-    toolset: toolsetFor(step.state, reporter.slot),
-  });
+  const toolset = toolsetFor(step.state, reporter.slot);
+  if (isIdle(step.state, toolset)) {
+    holdTurn(step, reporter);
+    return;
+  }
+  const update = delivery?.labels ?? [];
+  grantCall(step, reporter, { kind: 'continue', ...said, update, toolset });
+}
+
+/** What the agent could have voted for waits for its checks or has failed them, and it may hand in nothing more. */
+function isIdle(state: RunState, { hasNewAnswer, hasVote, hasStop }: Toolset): boolean {
+  return hasChecks(state) && !hasNewAnswer && !hasVote && hasStop !== true;
 }

@@ -6,6 +6,7 @@ const outcomes: Partial<Record<DecidedBy, RunOutcome>> = {
   timeout: 'timeout',
   budget: 'budget',
   no_consensus: 'no-consensus',
+  gate_failed: 'no-consensus',
   error: 'error',
   cancelled: 'cancelled',
 };

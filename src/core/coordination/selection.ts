@@ -1,4 +1,5 @@
 import type { Label, Slot } from '../../base/ids';
+import { checkedFirst } from '../../run/checks';
 import { isSatisfied } from '../../run/decision/rules';
 import type { Tally } from '../../run/decision/tally';
 import type { CapReached, PollClosed } from '../../run/poll-events';
@@ -67,7 +68,7 @@ function regularVerdict(state: RunState, tally: Tally): Verdict {
   if (tally.ballots.length === 0) {
     const among = candidates(state).map(({ slot }) => slot);
     return among.length === 0
-      ? { decidedBy: 'error', among }
+      ? { decidedBy: withoutCandidate(state), among }
       : { decidedBy: isAlone ? 'single' : 'no_vote', among };
   }
   if (isSatisfied(state.settings, tally)) {
@@ -83,9 +84,14 @@ function regularVerdict(state: RunState, tally: Tally): Verdict {
   };
 }
 
+/** Why nothing can be chosen: no answer has passed the checks, or there is none. */
+function withoutCandidate(state: RunState): DecidedBy {
+  return currentRevisions(state).length > 0 ? 'gate_failed' : 'error';
+}
+
 /** The agent that speaks for a team without votes: the configured one, else the last in the list with an answer. */
 function presenterOf(state: RunState): Slot {
-  const slots = candidates(state).map(({ slot }) => slot);
+  const slots = checkedFirst(state, candidates(state)).map(({ slot }) => slot);
   const chosen = slots.find((slot) => slot === state.settings.presenterSlot);
   return chosen ?? Math.max(...slots);
 }
@@ -96,7 +102,7 @@ export function closeAfterFailures(step: Step): void {
   decide(
     step,
     { cause: 'failed', tally: tallyOf(step.state), reason: 'poll-closed' },
-    { decidedBy: among.length === 0 ? 'error' : 'degraded', among },
+    { decidedBy: among.length === 0 ? withoutCandidate(step.state) : 'degraded', among },
   );
 }
 
@@ -106,18 +112,20 @@ export function closeAtCap(step: Step, cap: CapReached['cap']): void {
   const tally = tallyOf(step.state);
   const isFailing = step.state.settings.onTimeout === 'fail';
   const among = tally.ballots.length > 0 ? tally.top : unvoted(step.state);
+  const isOut = currentRevisions(step.state).length > 0 && candidates(step.state).length === 0;
+  const byCap = cap === 'duration' ? 'timeout' : 'budget';
   decide(
     step,
     cap === 'duration'
       ? { cause: 'timeout', tally, reason: 'deadline' }
       : { cause: 'budget', tally, reason: 'budget' },
-    { decidedBy: cap === 'duration' ? 'timeout' : 'budget', among: isFailing ? [] : among },
+    { decidedBy: isOut ? 'gate_failed' : byCap, among: isFailing ? [] : among },
   );
 }
 
 /** Who may be chosen without any ballot. */
 function unvoted(state: RunState): readonly Slot[] {
-  const slots = candidates(state).map(({ slot }) => slot);
+  const slots = checkedFirst(state, candidates(state)).map(({ slot }) => slot);
   return isDecomposition(state) && slots.length > 0 ? [presenterOf(state)] : slots;
 }
 

@@ -1,8 +1,9 @@
 import { parseLabel, toLabel } from '../../base/ids';
 import type { Label } from '../../base/ids';
+import { isExcluded } from '../../run/checks';
 import type { ProtocolErrorCode, Revision } from '../../run/facts';
 import type { AgentState, RunState, TurnState } from '../../run/state';
-import { agentAt, candidates } from './ledger';
+import { agentAt, contenders, electable } from './ledger';
 import { selfVotes } from './self-votes';
 
 export type VoteVerdict =
@@ -10,9 +11,9 @@ export type VoteVerdict =
   | { readonly kind: 'stale'; readonly unseen: readonly Label[] }
   | { readonly kind: 'accepted'; readonly target: Label; readonly isInformed: boolean };
 
-/** Peers' answers that may win and were not shown in this turn, newest first. */
+/** Peers' answers that can be voted for and were not shown in this turn, newest first. */
 export function unseenBy(state: RunState, agent: AgentState, turn: TurnState): readonly Label[] {
-  return candidates(state)
+  return electable(state)
     .filter(({ slot, label }) => slot !== agent.info.slot && !turn.shown.includes(label))
     .sort((a, b) => b.seq - a.seq)
     .map(({ label }) => label);
@@ -26,18 +27,31 @@ export function judgeTarget(
   written: string,
 ): VoteVerdict {
   const target = parseLabel(written);
-  const current = candidates(state).find(({ slot }) => slot === target?.slot);
+  const current = contenders(state).find(({ slot }) => slot === target?.slot);
   const n = target?.n ?? current?.n;
   if (current === undefined || n === undefined || n < 1 || n > current.n) {
     return { kind: 'refused', code: 'invalid_target' };
   }
-  if (current.slot === agent.info.slot && selfVotes(state) === 'forbid') {
-    return { kind: 'refused', code: 'self_vote' };
+  const refusal = refusalOf(state, agent, current);
+  if (refusal !== undefined) {
+    return { kind: 'refused', code: refusal };
   }
   const known = knownLabel(state, agent, turn, { slot: current.slot, n: target?.n });
   return state.settings.updateDelivery === 'off'
     ? onOlderMaterial(known)
     : onCurrentMaterial(state, agent, turn, { label: toLabel(current.slot, n), current, known });
+}
+
+/** Why an answer that stands cannot be voted for by this agent. */
+function refusalOf(
+  state: RunState,
+  agent: AgentState,
+  { slot, label }: Revision,
+): ProtocolErrorCode | undefined {
+  if (isExcluded(state, label)) {
+    return 'excluded_by_checks';
+  }
+  return slot === agent.info.slot && selfVotes(state) === 'forbid' ? 'self_vote' : undefined;
 }
 
 /** Without deliveries, an agent judges what it was shown when its turn began. */

@@ -1,4 +1,5 @@
 import type { RunEvent, RunStarted } from '../../run/events';
+import { hasChecks } from '../../run/checks';
 import { apply } from '../../run/reducer';
 import type { Effect } from './effects';
 import { independenceWarning } from './independence';
@@ -11,7 +12,8 @@ export function startRun(started: RunStarted): {
 } {
   const { durationMs } = started.caps;
   const deadline = { kind: 'deadline' } as const;
-  const planned = plan(apply(undefined, { seq: 0, at: 0, event: started }));
+  const state = apply(undefined, { seq: 0, at: 0, event: started });
+  const planned = plan(state);
   const independence = independenceWarning(started);
   return {
     events: [
@@ -25,9 +27,16 @@ export function startRun(started: RunStarted): {
         ? []
         : [{ kind: 'set-timer', timer: deadline, delayMs: durationMs } as const]),
       ...planned.effects,
+      ...(hasChecks(state) && !started.settings.skipCoordination ? [checkBaseline] : []),
     ],
   };
 }
+
+const checkBaseline: Effect = {
+  kind: 'run-checks',
+  subject: { kind: 'baseline' },
+  snapshotId: null,
+};
 
 /**
  * Agents that may answer for ever need a limit of another kind. Those that divide the work may answer again whenever

@@ -1,3 +1,4 @@
+import { evidenceOf } from '../../run/checks';
 import type { Poll } from '../../run/decision/poll';
 import { pollOf } from '../../run/decision/poll-of';
 import { tallyPoll } from '../../run/decision/tally';
@@ -13,6 +14,7 @@ export function currentPoll(state: RunState): Poll {
     candidates: candidates(state),
     electors: electors.map(({ info }) => info),
     ballots: electors.flatMap(({ ballot }) => ballot ?? []),
+    evidenceOf: (label) => evidenceOf(state, label),
   });
 }
 

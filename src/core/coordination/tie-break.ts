@@ -1,5 +1,6 @@
 import { toLabel } from '../../base/ids';
 import type { Slot } from '../../base/ids';
+import { evidenceOf } from '../../run/checks';
 import { pollOf } from '../../run/decision/poll-of';
 import type { PollCandidate } from '../../run/decision/poll';
 import type { Tally } from '../../run/decision/tally';
@@ -14,7 +15,10 @@ export function breakTie(state: RunState, tally: Tally, tied: readonly Slot[]): 
     const revision = currentRevision(agentAt(state, slot));
     return revision === undefined
       ? [withoutAnswer(slot)]
-      : pollOf({ candidates: [revision], electors: [], ballots: [] }).candidates;
+      : pollOf({
+          ...{ candidates: [revision], electors: [], ballots: [] },
+          evidenceOf: (label) => evidenceOf(state, label),
+        }).candidates;
   });
   return breakTieOf({ candidates, electors: [], ballots: [] }, state.settings, tally, tied);
 }

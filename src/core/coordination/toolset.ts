@@ -1,8 +1,9 @@
 import type { Slot } from '../../base/ids';
+import { isExcluded } from '../../run/checks';
 import type { Revision } from '../../run/facts';
 import type { AgentState, RunState } from '../../run/state';
 import type { Toolset } from './inputs';
-import { agentAt, candidates, liveAgents } from './ledger';
+import { agentAt, electable, liveAgents } from './ledger';
 import { closedFor } from './planning';
 import { selfVotes } from './self-votes';
 import { stageOf } from './stage';
@@ -12,8 +13,18 @@ export function canAnswer(state: RunState, agent: AgentState): boolean {
   return state.poll.kind === 'open' && !isAtAnswerLimit(state, agent);
 }
 
+/** An agent that has failed the checks so often in a row will not pass them. */
+const mostFailedAnswers = 3;
+
 /** Only accepted answers count against the limits. */
 export function isAtAnswerLimit(state: RunState, agent: AgentState): boolean {
+  const newest = agent.revisions.slice(-mostFailedAnswers);
+  if (
+    newest.length === mostFailedAnswers &&
+    newest.every(({ label }) => isExcluded(state, label))
+  ) {
+    return true;
+  }
   const { maxNewAnswersPerAgent: own, maxNewAnswersGlobal: all } = state.settings;
   const total = state.agents.reduce((sum, { revisions }) => sum + revisions.length, 0);
   return (own !== null && countedAnswers(state, agent) >= own) || (all !== null && total >= all);
@@ -62,7 +73,7 @@ export function votable(state: RunState, agent: AgentState): readonly Revision[]
   if (!isVotingOpen(state) || !isElector(state, agent)) {
     return [];
   }
-  return candidates(state).filter(
+  return electable(state).filter(
     ({ slot }) => slot !== agent.info.slot || selfVotes(state) !== 'forbid',
   );
 }

@@ -1,5 +1,6 @@
 import type { Slot } from '../../base/ids';
 import type { TurnOutcome } from '../../run/facts';
+import { awaitsChecks } from './checks';
 import type { Directive } from './inputs';
 import { turnOf } from './ledger';
 import type { Step } from './step';
@@ -26,6 +27,18 @@ export function endTurn(step: Step, where: Where, outcome: TurnOutcome): void {
   const { slot, turnNo } = where;
   clearTurnTimers(step, where);
   step.emit({ type: 'agent-turn-ended', slot, turnNo, outcome });
+}
+
+/**
+ * Ends a turn in which there is nothing to do at present, which is no fault of the agent: it begins another one when
+ * there is.
+ */
+export function holdTurn(step: Step, reporter: Reporter): void {
+  const { slot } = reporter;
+  endTurn(step, reporter, 'held');
+  const reason = awaitsChecks(step.state) ? 'checks' : 'no-action';
+  step.emit({ type: 'agent-held', slot, reason });
+  direct(step, reporter, { kind: 'end' });
 }
 
 /** Call it while the turn is still there. */

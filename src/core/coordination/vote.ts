@@ -2,8 +2,9 @@ import type { Label } from '../../base/ids';
 import { parseLabel } from '../../base/ids';
 import type { BallotPhase, ProtocolErrorCode } from '../../run/facts';
 import type { AgentState, RunState, TurnState } from '../../run/state';
+import { awaitsChecks } from './checks';
 import type { Vote } from './enforcement';
-import { agentAt, candidates, slotOf } from './ledger';
+import { agentAt, candidates, contenders, slotOf } from './ledger';
 import { grantCall } from './grant';
 import { staleMessage } from './messages';
 import { checkPoll } from './poll';
@@ -12,7 +13,7 @@ import { judgeTarget, unseenBy } from './staleness';
 import type { VoteVerdict } from './staleness';
 import type { Step } from './step';
 import { isElector, isVotingOpen, toolsetFor } from './toolset';
-import { direct, endTurn } from './turn-end';
+import { direct, endTurn, holdTurn } from './turn-end';
 import type { Reporter } from './turn-end';
 
 /** Handles a vote; answers with a code when it breaks a rule, and has then changed nothing. */
@@ -30,6 +31,9 @@ export function onVote(
     case 'stale':
       onStaleVote(step, reporter, vote, verdict.unseen);
       return undefined;
+    case 'early':
+      holdTurn(step, reporter);
+      return undefined;
     case 'abstained':
       step.emit({ type: 'agent-abstained', slot: reporter.slot });
       break;
@@ -42,14 +46,17 @@ export function onVote(
   return undefined;
 }
 
-type Verdict = VoteVerdict | { readonly kind: 'abstained' };
+type Verdict = VoteVerdict | { readonly kind: 'abstained' | 'early' };
 
 function judge(state: RunState, agent: AgentState, turn: TurnState, vote: Vote): Verdict {
-  if (candidates(state).length === 0) {
+  if (contenders(state).length === 0) {
     return { kind: 'refused', code: 'vote_no_answers' };
   }
   if (!isVotingOpen(state) || !isElector(state, agent)) {
     return { kind: 'refused', code: 'voting_not_open' };
+  }
+  if (awaitsChecks(state)) {
+    return { kind: 'early' };
   }
   if (!vote.isAbstention) {
     return judgeTarget(state, agent, turn, vote.target);

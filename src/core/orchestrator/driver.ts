@@ -8,15 +8,19 @@ import { handle } from '../coordination/handle';
 import type { Input, UserCommand } from '../coordination/inputs';
 import { MassGenError, toErrorInfo } from '../errors';
 import type { AgentRuntime } from '../ports/agent-runtime';
+import type { CheckRunner } from '../ports/checks';
 import type { Clock } from '../ports/clock';
 import type { Logger } from '../ports/logger';
 import { withChangeSet } from './change-set';
+import { CheckCalls } from './check-calls';
+import { closeAll } from './close-all';
 import { causeOf } from './event-cause';
 import { type Arrival, inOrder } from './inbox-order';
-import { LiveTurns } from './live-turns';
+import { LiveTurns, type TurnSink } from './live-turns';
 import type { AgentReplay } from './replay/agent-replay';
 import { Course, type Difference } from './replay/course';
 import type { RunRecord } from './run-record';
+import type { SecretFilter } from './secret-filter';
 import { SystemCalls, type SystemModels } from './system-calls';
 import { TextStreams } from './text-streams';
 import { Timers } from './timers';
@@ -25,19 +29,14 @@ import { turnInput } from './turn-input';
 /** An agent that says nothing for so long while its log is played, does something else than it did then. */
 const patienceMs = 5_000;
 
-/** What the driver must know of secrets. */
-export interface SecretFilter {
-  redact(text: string): string;
-  /** How many characters at the end of a text may be the beginning of a secret whose rest is still to come. */
-  holdBack(text: string): number;
-}
-
 export interface DriverParts {
   readonly started: RunStarted;
   readonly record: RunRecord;
   readonly runtimes: ReadonlyMap<Slot, AgentRuntime>;
   /** Whom the run itself can ask; absent: nobody. */
   readonly system?: SystemModels;
+  /** Runs the checks of the settings; whoever made it closes it after the run. Absent: none can be run. */
+  readonly checks?: CheckRunner;
   readonly clock: Clock;
   readonly secrets: SecretFilter;
   readonly logger: Logger;
@@ -53,6 +52,7 @@ export class Driver {
   readonly #own = new DisposableStore();
   readonly #turns: LiveTurns;
   readonly #system: SystemCalls;
+  readonly #checks: CheckCalls;
   readonly #timers: Timers;
   readonly #texts: TextStreams;
   /** Set while the log is played. */
@@ -73,27 +73,21 @@ export class Driver {
         (event) => this.#push({ kind: 'observed', event }),
       ),
     );
-    const sink = {
-      state: () => parts.record.state,
-      observe: (event: ObservedEvent) => this.#observe(event),
-      report: (slot: Slot, turnNo: number, report: Extract<Input, { kind: 'report' }>['report']) =>
-        this.#report({ kind: 'report', slot, turnNo, report }),
-      crashed: (
-        slot: Slot,
-        turnNo: number,
-        error: Extract<Input, { kind: 'turn-crashed' }>['error'],
-      ) => this.#crashed({ kind: 'turn-crashed', slot, turnNo, error }),
-    };
-    const { runtimes, logger } = parts;
+    const { clock, runtimes, logger } = parts;
+    const state = (): RunState => parts.record.state;
+    const observe = (event: ObservedEvent): void => this.#observe(event);
+    const say = (word: Input): void => this.#pushOutside(word);
     const redact = (text: string): string => parts.secrets.redact(text);
+    const sink: TurnSink = {
+      ...{ state, observe },
+      report: (slot, turnNo, report) => this.#report({ kind: 'report', slot, turnNo, report }),
+      crashed: (slot, turnNo, error) =>
+        this.#crashed({ kind: 'turn-crashed', slot, turnNo, error }),
+    };
+    const models = parts.system ?? {};
     this.#turns = new LiveTurns({ runtimes, sink, redact, logger });
-    this.#system = new SystemCalls({
-      models: parts.system ?? {},
-      state: sink.state,
-      observe: sink.observe,
-      say: (word) => this.#pushOutside(word),
-      ...{ clock: parts.clock, redact, logger },
-    });
+    this.#system = new SystemCalls({ models, state, observe, say, clock, redact, logger });
+    this.#checks = new CheckCalls({ runner: parts.checks, state, observe, say, logger });
   }
 
   /** Writes the first events; call it once, before `drive`. Throws `storage/failed`: then there is no run. */
@@ -126,6 +120,7 @@ export class Driver {
     const { record, clock } = this.#parts;
     this.#timers.hold();
     this.#system.hold();
+    this.#checks.hold();
     this.#course = new Course(recorded, agents, {
       decide: (input, at) => this.#decide(input, at),
       adopt: (events) => record.adopt(events),
@@ -157,6 +152,7 @@ export class Driver {
       this.#take({ kind: 'resume' }, now);
       this.#timers.run(stoodStillMs);
       this.#system.run(recorded);
+      this.#checks.run();
     });
     for (const item of news) {
       if (item.kind === 'fact') {
@@ -272,6 +268,9 @@ export class Driver {
       case 'planned':
         this.#system.answered(input);
         break;
+      case 'checked':
+        this.#checks.answered(input);
+        break;
       default:
         break;
     }
@@ -300,6 +299,12 @@ export class Driver {
       case 'ask-judge':
       case 'classify-tools':
         this.#system.start(effect);
+        return;
+      case 'run-checks':
+        this.#checks.start(effect);
+        return;
+      case 'abort-checks':
+        this.#checks.abort(effect.label);
         return;
       case 'ask-human':
         // The state says what there is to choose; the choice comes as a command of the user.
@@ -345,6 +350,7 @@ export class Driver {
     this.#timers.dispose();
     this.#turns.abortAll(reason);
     this.#system.abortAll(reason);
+    this.#checks.abortAll(reason);
   }
 
   /** A broken engine or a full disk ends the run; the error is told as far as it still can be. */
@@ -368,18 +374,12 @@ export class Driver {
   }
 
   async #shutDown(): Promise<void> {
-    await Promise.all([this.#turns.settled(), this.#system.settled()]);
+    const working = [this.#turns, this.#system, this.#checks];
+    await Promise.all(working.map(async (part) => part.settled()));
     this.#texts.flushAll();
     this.#guardedDrain();
     this.#inbox.close();
-    const closed = await Promise.allSettled(
-      [...this.#parts.runtimes.values()].map((runtime) => runtime.close()),
-    );
-    for (const one of closed) {
-      if (one.status === 'rejected') {
-        this.#parts.logger.error('orchestrator', 'an agent did not close', one.reason);
-      }
-    }
+    await closeAll([...this.#parts.runtimes.values()], this.#parts.logger);
     this.#own.dispose();
   }
 

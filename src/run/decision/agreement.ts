@@ -15,7 +15,10 @@ export interface Choice {
 }
 
 /** What happened before the last round of voting. */
-export type Course = Pick<Agreement, 'runoffs' | 'extraRounds' | 'voidBallots'>;
+export type Course = Pick<
+  Agreement,
+  'runoffs' | 'extraRounds' | 'voidBallots' | 'excluded' | 'failedGates' | 'unchecked'
+>;
 
 /** A decision in numbers. The electorate is that of the tally; others of the poll do not count into it. */
 export function agreementFrom(
@@ -46,7 +49,7 @@ export function agreementFrom(
     decidedBy,
     isUnanimous: measures.isUnanimous,
     uninformedBallots: tally.ballots.filter(({ isInformed }) => !isInformed).length,
-    result: outcomeOf(rules, tally, winner),
+    result: decidedBy === 'gate_failed' ? 'gate-failed' : outcomeOf(rules, tally, winner),
     lead: measures.lead,
     margin: rules.margin,
     effectiveVoters: measures.effectiveVoters,

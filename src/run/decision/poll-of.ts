@@ -8,18 +8,20 @@ export interface PollParts {
   readonly candidates: readonly Revision[];
   readonly electors: readonly AgentInfo[];
   readonly ballots: readonly Ballot[];
+  /** Result of the checks of an answer, larger is better; absent: there are none. */
+  readonly evidenceOf?: (label: Label) => number | null;
 }
 
 /** Reads what is decided about off the answers, agents and ballots of a run. */
-export function pollOf({ candidates, electors, ballots }: PollParts): Poll {
+export function pollOf({ candidates, electors, ballots, evidenceOf }: PollParts): Poll {
   return {
-    candidates: candidates.map(toCandidate),
+    candidates: candidates.map((one) => toCandidate(one, evidenceOf?.(one.label) ?? null)),
     electors: electors.map(toElector),
     ballots: ballots.flatMap(toBallot),
   };
 }
 
-function toCandidate(revision: Revision): PollCandidate {
+function toCandidate(revision: Revision, evidence: number | null): PollCandidate {
   const { slot, label, seq, changes } = revision;
   return {
     slot,
@@ -27,7 +29,7 @@ function toCandidate(revision: Revision): PollCandidate {
     seq,
     changedLines: changes.reduce((sum, { added, removed }) => sum + added + removed, 0),
     changedFiles: changes.length,
-    evidence: null,
+    evidence,
     // Read only where a lot is drawn: hashing long answers at every count would be felt.
     get contentHash() {
       return contentHash(revision);

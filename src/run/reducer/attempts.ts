@@ -32,6 +32,7 @@ export function orchestrationRestarted(
   const fresh = withAgents(state, () => freshAgent(at));
   return {
     ...fresh,
+    ...freshChecks(state),
     attempt: event.attempt,
     attemptStartedAt: at,
     pastAttempts: [...state.pastAttempts, pastAttempt(state, evaluation, at)],
@@ -48,6 +49,11 @@ export function orchestrationRestarted(
   };
 }
 
+/** Labels begin anew with each attempt; the untouched folders stay as they were checked. */
+function freshChecks({ checks }: RunState): Pick<RunState, 'checks'> {
+  return checks === undefined ? {} : { checks: { ...checks, answers: {} } };
+}
+
 function freshAgent(at: number): Partial<AgentState> {
   return {
     status: 'idle',
@@ -56,6 +62,7 @@ function freshAgent(at: number): Partial<AgentState> {
     ballot: null,
     ballots: [],
     draft: null,
+    isHeldForChecks: false,
     stop: null,
     answersInARow: 0,
     seenOfPeers: [],

@@ -47,6 +47,7 @@ export function turnBegun(turn: TurnState, at: number): Partial<AgentState> {
 export function turnStarted(state: RunState, event: AgentTurnStarted, at: number): RunState {
   return withAgent(state, event.slot, (agent) => ({
     ...turnBegun(newTurn(event.turnNo, at, event.shown), at),
+    ...(agent.isHeldForChecks === true ? { isHeldForChecks: false } : {}),
     ...peersSeen(state, agent, event.shown),
   }));
 }

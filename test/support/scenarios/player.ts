@@ -1,5 +1,5 @@
 // Plays scripts against the engine on a virtual clock: what a driver, models and timers do in a real run.
-import type { Slot } from '../../../src/base/ids';
+import type { Label, Slot, SnapshotId } from '../../../src/base/ids';
 import type { Effect } from '../../../src/core/coordination/effects';
 import { handle } from '../../../src/core/coordination/handle';
 import type {
@@ -8,6 +8,7 @@ import type {
   TimerId,
   UserCommand,
 } from '../../../src/core/coordination/inputs';
+import type { CheckReport, CheckSubject } from '../../../src/run/check-facts';
 import type { RecordedEvent, RunStarted } from '../../../src/run/events';
 import { apply } from '../../../src/run/reducer';
 import type { RunState } from '../../../src/run/state';
@@ -28,6 +29,11 @@ export interface Play {
   readonly commands?: readonly { readonly at: number; readonly command: UserCommand }[];
   /** The answer about tools of unknown effect. */
   readonly plan?: readonly string[] | null;
+  /** What the checks of a tree come to, and after how many ms (`null`: never); absent: none ever ends. */
+  readonly checks?: (
+    subject: CheckSubject,
+    snapshotId: SnapshotId | null,
+  ) => { readonly report: CheckReport; readonly takes: number | null };
 }
 
 export interface Played {
@@ -247,6 +253,12 @@ class Player {
         return;
       case 'ask-human':
         return;
+      case 'run-checks':
+        this.#check(effect);
+        return;
+      case 'abort-checks':
+        this.#words = this.#words.filter(({ input }) => !isCheckOf(input, effect.label));
+        return;
       case 'end-run':
         this.#isOver = true;
     }
@@ -262,6 +274,14 @@ class Player {
       this.#put(input);
     } else if (judgeTakes !== null) {
       this.#words.push({ at: this.#now + judgeTakes, input });
+    }
+  }
+
+  #check({ subject, snapshotId }: Extract<Effect, { kind: 'run-checks' }>): void {
+    const { report, takes } = this.#script.checks?.(subject, snapshotId) ?? {};
+    if (report !== undefined && takes !== null) {
+      const input = { kind: 'checked', subject, report } as const;
+      this.#words.push({ at: this.#now + (takes ?? 0), input });
     }
   }
 
@@ -282,6 +302,12 @@ class Player {
     this.#calls.set(slot, { turnNo, call, step, endsAt: this.#now + step.takes });
     this.#put({ kind: 'observed', event: { type: 'model-call-started', slot, turnNo, call } });
   }
+}
+
+function isCheckOf(input: Input, label: Label): boolean {
+  return (
+    input.kind === 'checked' && input.subject.kind === 'answer' && input.subject.label === label
+  );
 }
 
 function isEnding({ step }: Call): boolean {
