@@ -1,6 +1,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { App, StartRunRequest } from '../app/app-contract';
+import { revealOnOneLine } from '../run/selectors/visible-text';
 import { UsageError } from './failure';
 import { problemLines } from './problem-lines';
 import type { World } from './world';
@@ -61,7 +62,8 @@ async function firstThatExists(
 
 /**
  * A file inside the project may come from anybody, and a key may be sent only where it belongs: both need the word of
- * the user, who is shown what the file would do. A file that reaches nothing outside the project needs none.
+ * the user, who is shown what the file would do. A file that reaches nothing outside the project, runs nothing and
+ * writes nothing by itself needs none.
  */
 async function checkTrust(app: App, world: World, query: TeamQuery, team: Team): Promise<void> {
   if (query.isTrusted || team.file === undefined) {
@@ -71,7 +73,10 @@ async function checkTrust(app: App, world: World, query: TeamQuery, team: Team):
   const isShipped = await isInside(team.file, join(world.installDir, 'configs'));
   const isForeign = !isShipped && (await isInside(team.file, query.project));
   const reachesOut =
-    egress.hosts.length > 0 || egress.paths.some((path) => leaves(query.project, path));
+    egress.hosts.length > 0 ||
+    egress.commands.length > 0 ||
+    team.autoApply !== undefined ||
+    egress.paths.some((path) => leaves(query.project, path));
   const strays = egress.hosts.flatMap(({ host, keys }) =>
     keys.filter(({ isUsual }) => !isUsual).map(({ name }) => `${name} to ${host}`),
   );
@@ -82,7 +87,7 @@ async function checkTrust(app: App, world: World, query: TeamQuery, team: Team):
       : []),
   ];
   if (reasons.length > 0) {
-    const lines = [...reasons, ...hostLines(egress), ...pathLines(egress)];
+    const lines = [...reasons, ...hostLines(egress), ...otherLines(egress, team)];
     throw new UsageError(lines.join('\n'), 'Read the file, then add --trust-config.');
   }
 }
@@ -97,8 +102,12 @@ function hostLines({ hosts }: Egress): readonly string[] {
   });
 }
 
-function pathLines({ paths }: Egress): readonly string[] {
-  return paths.map((path) => `  agents would see ${path}`);
+function otherLines({ paths, commands }: Egress, { autoApply }: Team): readonly string[] {
+  return [
+    ...paths.map((path) => `  agents would see ${path}`),
+    ...commands.map((command) => `  it would run, in copies: ${revealOnOneLine(command)}`),
+    ...(autoApply === undefined ? [] : ['  it would write the result into the project by itself']),
+  ];
 }
 
 function leaves(project: string, path: string): boolean {

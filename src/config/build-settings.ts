@@ -7,6 +7,7 @@ import { settingsIn } from './schema/settings';
 import type { OrchestratorBlock, TeamFile, TimeoutBlock } from './schema/team-file';
 import { timeoutKeys } from './schema/timeout-block';
 import { judgeOf, membersOf } from './team-members';
+import { checksOf } from './team-checks';
 import type { TeamReport } from './team-report';
 import { timeoutsOf } from './timeouts';
 
@@ -38,6 +39,7 @@ export function buildSettings(team: TeamFile, report: TeamReport): Settings {
     ...fairnessOf(orchestrator, profile),
     ...planningOf(coordination),
     ...turnLimitsOf(timeouts, profile),
+    ...checksOf(team),
     hasJudge: judgeOf(team) !== undefined,
     runSeed: orchestrator.run_seed,
   };

@@ -1,6 +1,8 @@
 import { isMap } from 'yaml';
 import { nearest } from '../base/text';
+import { checkApply } from './auto-apply';
 import { checkConflicts } from './check-conflicts';
+import { checkChecks } from './team-checks';
 import { firstFormatKeys } from './schema/original-keys';
 import type { AgentBlock } from './schema/agent-block';
 import type { OrchestratorBlock, TeamFile } from './schema/team-file';
@@ -40,6 +42,8 @@ export function checkTeam(team: TeamFile, yaml: YamlText, report: TeamReport): v
   checkAgents(team, report);
   checkMapped(team, report);
   checkContextPaths(team, report);
+  checkChecks(team, report);
+  checkApply(team, report);
 }
 
 const consensusPath = ['orchestrator', 'consensus'];
@@ -136,11 +140,6 @@ function checkMapped(team: TeamFile, report: TeamReport): void {
   if (block.context_path_writes === 'presenter_only') {
     const message = 'presenter_only is not supported yet; every agent edits its own layers.';
     report.unsupported(['orchestrator', 'context_path_writes'], message);
-  }
-  if (block.apply === 'auto') {
-    const message =
-      'apply: auto is not done: your files change only when you accept, or with --apply on the command line.';
-    report.unsupported(['orchestrator', 'apply'], message);
   }
   if (block.snapshot_storage !== undefined || block.agent_temporary_workspace !== undefined) {
     report.notices.push(

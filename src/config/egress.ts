@@ -22,6 +22,8 @@ export interface Egress {
   readonly variables: readonly string[];
   /** Folders and files that agents would see, as written. */
   readonly paths: readonly string[];
+  /** Commands that it has run in copies of the project, as they are. */
+  readonly commands: readonly string[];
 }
 
 export function describeEgress(config: RunConfig, kinds: readonly BackendKind[]): Egress {
@@ -48,5 +50,6 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
     hosts: [...hosts.values()],
     variables: [...new Set(names)].sort(),
     paths: config.contextPaths.map(({ path }) => path),
+    commands: (config.settings.checks ?? []).map(({ command }) => command),
   };
 }

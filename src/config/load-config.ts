@@ -1,4 +1,5 @@
 import { isMap, isScalar, visit } from 'yaml';
+import { autoApplyOf } from './auto-apply';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { PathPermission } from '../run/facts';
 import { buildCaps } from './build-caps';
@@ -102,6 +103,7 @@ function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
   const isBuiltIn = file.startsWith('(');
   const settings = buildSettings(team, report);
   const judge = judgeOf(team);
+  const autoApply = autoApplyOf(team);
   checkEnd(settings, caps, report);
   return {
     name: team.name ?? nameOf(file),
@@ -115,6 +117,7 @@ function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
       commandSeconds === undefined ? defaultCommandTimeoutMs : Math.round(commandSeconds * 1000),
     notices: report.notices,
     ...(judge === undefined ? {} : { judge }),
+    ...(autoApply === undefined ? {} : { autoApply }),
     ...(team.orchestrator?.pace_ms === undefined ? {} : { paceMs: team.orchestrator.pace_ms }),
     ...(team.orchestrator?.timeout_with_answer_ok === true ? { isTimeoutWithAnswerOk: true } : {}),
   };

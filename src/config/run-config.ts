@@ -1,4 +1,5 @@
 import type { BackendSettings } from '../core/ports/backend-kind';
+import type { AutoApply } from '../core/ports/review';
 import type { CoordinationSettings } from '../run/coordination-settings';
 import type { PathPermission, RunCaps } from '../run/facts';
 
@@ -40,6 +41,8 @@ export interface RunConfig {
   readonly notices: readonly string[];
   /** The model outside of the team that decides a split or looks at finished work; absent: none. */
   readonly judge?: BackendSettings;
+  /** On the command line: what needs no decision is written when the run has ended well; absent: only when asked for. */
+  readonly autoApply?: AutoApply;
   /** On the command line: a deadline that was hit with an answer counts as success. */
   readonly isTimeoutWithAnswerOk?: boolean;
 }

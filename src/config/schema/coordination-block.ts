@@ -47,5 +47,10 @@ export const coordinationBlock = mapping({
     "Accepted for MassGen's sake: agents always write into layers of their own.",
     { defaultText: 'auto' },
   ),
+  drift_conflict_policy: field(
+    oneOf('skip', 'merge', 'fail', 'prefer_presenter'),
+    'With `apply: auto`, for a file that changed since the run began: leave it out, take over what fits, or apply nothing.',
+    { defaultText: 'skip' },
+  ),
   ...originalCoordinationKeys,
 });

@@ -82,7 +82,7 @@ const otherKeys = {
   ),
   apply: field(
     oneOf('review', 'auto'),
-    'How the result gets into your files: you accept it, always.',
+    'How the result gets into your files: you accept it, or the command line writes what needs no decision. In the editor you accept, always.',
     { defaultText: 'review' },
   ),
   snapshot_storage: field(text(), "Accepted for MassGen's sake; the run has its own storage."),

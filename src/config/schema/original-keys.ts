@@ -82,7 +82,7 @@ export const originalCoordinationKeys = {
   ...each(['subagent_max_concurrent', 'subagent_round_timeouts', 'subagent_runtime_mode']),
   ...each(['subagent_runtime_fallback_mode', 'subagent_host_launch_prefix', 'subagent_types']),
   ...each(['subagent_orchestrator', 'background_subagents', 'task_decomposer']),
-  ...each(['drift_conflict_policy', 'use_two_tier_workspace', 'enable_changedoc']),
+  ...each(['use_two_tier_workspace', 'enable_changedoc']),
   ...each(['gap_report_mode']),
   ...each(['persona_generator', 'evaluation_criteria_generator', 'prompt_improver']),
   ...each(['checkpoint_enabled', 'checkpoint_mode', 'checkpoint_guidance', 'gated_patterns']),

@@ -1,5 +1,6 @@
 import type { BackendKind } from '../../core/ports/backend-kind';
 import { type AgentBlock, agentBlock, agentList } from './agent-block';
+import { type ChecksBlock, checksBlock } from './checks-block';
 import { mapping, nullable } from './collections';
 import { originalTopKeys } from './original-keys';
 import { type OrchestratorBlock, orchestratorBlock } from './orchestrator-block';
@@ -37,6 +38,10 @@ export function teamFile(kinds: readonly BackendKind[]): Spec<TeamFile> {
     agents: field(agentList(kinds), 'The agents of the team, one to ten.'),
     agent: field(agentBlock(kinds), 'The only agent of a team of one, instead of `agents`.'),
     orchestrator: field(orchestratorBlock(kinds), 'How the agents work together and decide.'),
+    checks: field(
+      checksBlock,
+      'Commands that are run in every answer before the vote, and first of all on the untouched project.',
+    ),
     limits: field(limitsBlock, 'Caps of one run.'),
     timeout_settings: field(timeoutBlock, 'Time limits.'),
     ...originalTopKeys,
@@ -54,6 +59,7 @@ export interface TeamFile {
   readonly agents?: readonly AgentBlock[] | undefined;
   readonly agent?: AgentBlock | undefined;
   readonly orchestrator?: OrchestratorBlock | undefined;
+  readonly checks?: ChecksBlock | undefined;
   readonly limits?: LimitsBlock | undefined;
   readonly timeout_settings?: TimeoutBlock | undefined;
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { App } from '../../app/app-contract';
 import { sha256Hex } from '../../base/sha256';
+import { revealOnOneLine } from '../../run/selectors/visible-text';
 import type { Memory } from '../memory';
 import { teamFileName } from './team-files';
 import type { Team } from './teams';
@@ -18,7 +19,7 @@ export function accessLines(team: Team, app: App): readonly string[] {
   if (team.config === undefined) {
     return [];
   }
-  const { hosts, paths } = app.describeEgress(team.config);
+  const { hosts, paths, commands } = app.describeEgress(team.config);
   const lines = hosts.map(({ host, keys }) =>
     keys.length === 0
       ? vscode.l10n.t('{0} receives the task and code; no key.', host)
@@ -35,6 +36,9 @@ export function accessLines(team: Team, app: App): readonly string[] {
     ...(lines.length === 0 ? [vscode.l10n.t('Nothing leaves this machine.')] : lines),
     ...local,
     ...paths.map((path) => vscode.l10n.t('Agents see {0}.', path)),
+    ...commands.map((command) =>
+      vscode.l10n.t('It runs this check in copies of the project: {0}', revealOnOneLine(command)),
+    ),
   ];
 }
 

@@ -255,7 +255,6 @@ orchestrator:
   voting_sensitivity: checklist_gated
   dspy: {enabled: true}
   context_path_writes: presenter_only
-  apply: auto
   enable_planning_mode: true
   coordination: {planning_mode_instruction: Wait.}
 ui: {display_type: simple}
@@ -266,10 +265,9 @@ ui: {display_type: simple}
       ['not-supported', 'orchestrator.voting_sensitivity', 6],
       ['not-supported', 'orchestrator.dspy', 7],
       ['not-supported', 'orchestrator.context_path_writes', 8],
-      ['not-supported', 'orchestrator.apply', 9],
-      ['not-supported', 'orchestrator.enable_planning_mode', 10],
-      ['not-supported', 'orchestrator.coordination.planning_mode_instruction', 11],
-      ['not-supported', 'ui', 12],
+      ['not-supported', 'orchestrator.enable_planning_mode', 9],
+      ['not-supported', 'orchestrator.coordination.planning_mode_instruction', 10],
+      ['not-supported', 'ui', 11],
     ]);
     expect(problemsOf(text).every(({ severity }) => severity === 'warning')).toBe(true);
     expect(configOf(text).settings).toMatchObject({

@@ -172,6 +172,7 @@ const others: readonly string[] = [
   'orchestrator.consensus.weights',
   'orchestrator.coordination.task_planning_filesystem_mode',
   'orchestrator.coordination.write_mode',
+  'orchestrator.coordination.drift_conflict_policy',
   'orchestrator.max_model_calls_per_run',
   'orchestrator.max_cost_per_run',
   'orchestrator.timeout_with_answer_ok',

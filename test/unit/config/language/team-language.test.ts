@@ -32,7 +32,7 @@ function taken(marked: string, label: string): string {
 
 describe('completion', () => {
   it('offers the top level in an empty file and on an empty line', () => {
-    const all = ['name', 'agents', 'agent', 'orchestrator', 'limits', 'timeout_settings'];
+    const all = ['name', 'agents', 'agent', 'orchestrator', 'checks', 'limits', 'timeout_settings'];
     expect(labels('|')).toEqual(all);
     expect(labels('agents: []\n|')).toEqual(all.filter((name) => name !== 'agents'));
     expect(labels('age|')).toContain('agents');
