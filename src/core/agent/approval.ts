@@ -56,9 +56,9 @@ export class ApprovalDesk {
     const asked = new Map<string, string>();
     for (const { event } of recorded) {
       if (event.type === 'approval-requested') {
-        const { slot, command, cwd, isConfined, turnNo } = event;
+        const { slot, command, cwd, isConfined } = event;
         const neutralCwd = neutralize(slot, cwd);
-        const { rememberedAs } = toCommand({ slot, turnNo, command, cwd, neutralCwd, isConfined });
+        const { rememberedAs } = toCommand({ command, cwd, neutralCwd, isConfined });
         asked.set(event.approvalId, rememberedAs);
       } else if (event.type === 'approval-resolved' && isForRun(event)) {
         this.#allowedInRun.add(asked.get(event.approvalId) ?? '');
@@ -154,7 +154,10 @@ function isForRun({ decision, by }: ApprovalResolved): boolean {
   return by === 'user' && (decision === 'allow-run' || decision === 'allow-workspace');
 }
 
-function toCommand(request: ApprovalRequest): CommandToApprove {
+/** As decisions know it. */
+export function toCommand(
+  request: Pick<ApprovalRequest, 'command' | 'cwd' | 'neutralCwd' | 'isConfined'>,
+): CommandToApprove {
   const { command, cwd, neutralCwd, isConfined } = request;
   return {
     command,

@@ -1,4 +1,5 @@
 import type { Label, Slot, SnapshotId } from '../../base/ids';
+import { isExcluded } from '../../run/checks';
 import type { RunState } from '../../run/state';
 import type { TurnInput } from '../ports/agent-runtime';
 import type { Tool } from '../ports/tool';
@@ -8,6 +9,7 @@ import { notesPlaces, readNotes } from './memory-files';
 import type { PeerView } from './peer-view';
 import { findRevision, type ShownAnswer } from './prompt/answers';
 import { budgetsFor } from './prompt/budget';
+import { tailsOf } from './prompt/check-results';
 import { firstMessage } from './prompt/first-message';
 import type { InstructionText } from './prompt/instruction-files';
 
@@ -41,8 +43,12 @@ export async function openTurn(
     localize: (neutral) => workspace.localizePaths(neutral),
     earlierFolders: earlierFolders(state, view),
   });
-  const all = answers.reduce((sum, answer) => sum + answer.text.length, 0);
+  const all = answers.reduce((sum, answer) => sum + answer.text.length + outputChars(answer), 0);
   return { text, answerChars: Math.min(all, budgets.answers) };
+}
+
+function outputChars({ checks }: ShownAnswer): number {
+  return checks === undefined ? 0 : tailsOf(checks).reduce((sum, tail) => sum + tail.length, 0);
 }
 
 function placeOf({ revision, folder }: ShownAnswer): { slot: Slot; folder: string } {
@@ -87,7 +93,10 @@ function startingFiles(turn: TurnInput): StartingFiles | undefined {
   if (answer === undefined) {
     return beforeFirstAnswer(turn);
   }
-  return state.settings.workspaceAfterAnswer === 'clear' ? fromScratch : keptFiles(answer);
+  // An answer that failed its checks is there to be mended.
+  const isCleared =
+    state.settings.workspaceAfterAnswer === 'clear' && !isExcluded(state, answer.label);
+  return isCleared ? fromScratch : keptFiles(answer);
 }
 
 function beforeFirstAnswer({ state, turnNo }: TurnInput): StartingFiles | undefined {

@@ -5,6 +5,7 @@ import type { RunState } from '../../run/state';
 import type { TurnInput } from '../ports/agent-runtime';
 import type { AgentWorkspace, PeerSnapshot } from '../ports/workspace';
 import { findRevision, type ShownAnswer } from './prompt/answers';
+import { shownChecks } from './prompt/check-results';
 
 /** What one agent is shown of others in one turn, under paths that only this turn has. */
 export class PeerView {
@@ -39,11 +40,17 @@ export class PeerView {
       readable.map((revision): PeerSnapshot => this.#snapshotOf(revision)),
       { token: this.#token, ...(previousAttempt === undefined ? {} : { previousAttempt }) },
     );
-    return revisions.map((revision) => ({
-      revision,
-      text: this.#localized(revision),
-      folder: folders.get(revision.label) ?? '',
-    }));
+    return revisions.map((revision) => {
+      const checks = shownChecks(state, revision.label, (text) =>
+        this.#localized({ ...revision, text }),
+      );
+      return {
+        revision,
+        text: this.#localized(revision),
+        folder: folders.get(revision.label) ?? '',
+        ...(checks === undefined ? {} : { checks }),
+      };
+    });
   }
 
   /** The first answer of an agent that this turn shows has the agent's folder, later ones have their own. */

@@ -1,9 +1,11 @@
 // What a model is asked on behalf of the run, and how its words are read. Nobody is named: candidates have numbers.
 import { parseLabel, type Label } from '../../base/ids';
 import type { FileChange } from '../../run/facts';
+import { reportOf } from '../../run/checks';
 import type { RunState } from '../../run/state';
 import { findRevision } from '../agent/prompt/answers';
 import { cutMiddle, lengthLimit } from '../agent/prompt/budget';
+import { checksLine } from '../agent/prompt/check-results';
 import { block } from '../agent/prompt/delimiters';
 
 export interface Question {
@@ -22,9 +24,9 @@ export function judgeQuestion(state: RunState, candidates: readonly Label[]): Qu
     revisions.map(({ text }) => text.length),
     textBudget,
   );
-  const texts = revisions.map(({ text, changes }, i) => {
+  const texts = revisions.map(({ label, text, changes }, i) => {
     const shown = cutMiddle(text, limit, 'The text is too long to show.');
-    return `${block(`candidate ${i + 1}`, shown)}\n${changesLine(changes)}`;
+    return `${block(`candidate ${i + 1}`, shown)}\n${changesLine(changes)}${resultsOf(state, label)}`;
   });
   return {
     system: [
@@ -36,6 +38,12 @@ export function judgeQuestion(state: RunState, candidates: readonly Label[]): Qu
       .filter((part) => part !== '')
       .join('\n\n'),
   };
+}
+
+/** What its checks came to; empty where there are none. */
+function resultsOf(state: RunState, label: Label): string {
+  const report = reportOf(state, label);
+  return report === null ? '' : `\n${block('checks', checksLine(report))}`;
 }
 
 function changesLine(changes: readonly FileChange[]): string {

@@ -5,14 +5,26 @@ import type { ReviewDecision, ReviewFile } from '../../run/state';
 
 /** Present content of one of the user's files, from the open editor when there is one, else from disk. */
 export interface LiveFile {
-  readonly kind: 'file' | 'link' | 'other';
+  readonly kind: 'file' | 'link' | 'folder' | 'other';
   /** For a link: the target text in UTF-8. */
   readonly bytes: Uint8Array;
   readonly mode: number;
+  /** For a folder: nothing is in it. */
+  readonly isEmpty?: boolean;
+  /** How many names the file has on the disk, where that is more than one. */
+  readonly names?: number;
+  /** Equal for two paths that lead to one and the same file; absent where that is not known. */
+  readonly identity?: string;
   readonly isOpen: boolean;
   readonly isDirty: boolean;
   /** Changes whenever the content may have changed; compared just before a write. */
   readonly token: string;
+}
+
+/** A folder that writes must stay in: as it is spelled in paths, and with links resolved. */
+export interface FolderBounds {
+  readonly path: string;
+  readonly real: string;
 }
 
 /**
@@ -25,11 +37,12 @@ export interface LiveFiles {
   read(path: string, signal: AbortSignal): Promise<LiveFile | undefined>;
   /**
    * Creates parent folders. Writes only while `expected` still holds (`undefined`: nothing is there); else answers
-   * `changed` and leaves all as it is. With kind `link` a symbolic link is made whose target is the text in `bytes`.
+   * `changed` and leaves all as it is. With kind `link` a symbolic link is made whose target is the text in `bytes`; with
+   * kind `folder` an empty folder.
    */
   write(
     path: string,
-    content: { readonly bytes: Uint8Array; readonly mode: number; readonly kind?: 'file' | 'link' },
+    content: { readonly bytes: Uint8Array; readonly mode: number; readonly kind?: 'file' | 'link' | 'folder' },
     expected: string | undefined,
     signal: AbortSignal,
   ): Promise<'written' | 'changed'>;
@@ -40,6 +53,18 @@ export interface LiveFiles {
     emptyFolders: readonly string[],
     signal: AbortSignal,
   ): Promise<'removed' | 'changed'>;
+  /** Gives a file another spelling of its own name, where the system takes both for one. Absent: not possible here. */
+  rename?(
+    from: string,
+    to: string,
+    expected: string,
+    signal: AbortSignal,
+  ): Promise<'written' | 'changed'>;
+  /**
+   * The same files, where each write makes sure that it ends inside the folder even when somebody puts a link into the way
+   * meanwhile; it throws `workspace/path-escape` then. Absent: paths are taken at their word.
+   */
+  within?(bounds: FolderBounds): LiveFiles;
 }
 
 /** A file of the review, or one part of it. */

@@ -2,6 +2,7 @@ import type { Label } from '../../../base/ids';
 import type { Revision } from '../../../run/facts';
 import type { RunState } from '../../../run/state';
 import { cutMiddle, lengthLimit } from './budget';
+import { checksBlock, type ShownChecks, tailsOf } from './check-results';
 import { block } from './delimiters';
 
 export interface ShownAnswer {
@@ -12,6 +13,8 @@ export interface ShownAnswer {
   readonly folder: string;
   /** The revision of the same agent that this one takes the place of, when the reader has seen it. */
   readonly replaces?: Label;
+  /** Absent where nothing was checked. */
+  readonly checks?: ShownChecks;
 }
 
 export function findRevision(state: RunState, label: Label): Revision | undefined {
@@ -25,15 +28,28 @@ export function findRevision(state: RunState, label: Label): Revision | undefine
 }
 
 /**
- * One delimited block per answer. Over the budget (in characters) the longest texts lose their middle, never a whole
- * answer; the whole text then stands in the file that is named.
+ * One delimited block per answer, and one with the results of its checks. Over the budget (in characters) outputs of
+ * checks are cut first; then the longest texts lose their middle, never a whole answer; the whole text then stands in
+ * the file that is named.
  */
 export function answerBlocks(answers: readonly ShownAnswer[], budget: number): string {
-  const limit = lengthLimit(
-    answers.map(({ text }) => text.length),
-    budget,
+  const texts = answers.map(({ text }) => text.length);
+  const tails = answers.flatMap(({ checks }) => (checks === undefined ? [] : tailsOf(checks)));
+  const tailLimit = lengthLimit(
+    tails.map(({ length }) => length),
+    Math.max(0, budget - sum(texts)),
   );
-  return answers.map((answer) => answerBlock(answer, limit)).join('\n\n');
+  const results = answers.map(({ revision, checks }) =>
+    checks === undefined ? '' : `\n${checksBlock(revision.label, checks, tailLimit)}`,
+  );
+  const limit = lengthLimit(texts, budget - sum(results.map(({ length }) => length)));
+  return answers
+    .map((answer, i) => `${answerBlock(answer, limit)}${results[i] ?? ''}`)
+    .join('\n\n');
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
 }
 
 function answerBlock({ revision, text, folder, replaces }: ShownAnswer, limit: number): string {

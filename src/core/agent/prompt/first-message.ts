@@ -2,6 +2,7 @@ import type { TurnInput } from '../../ports/agent-runtime';
 import type { Tool } from '../../ports/tool';
 import { answerBlocks, type ShownAnswer } from './answers';
 import type { Budgets } from './budget';
+import { baselineBlock } from './check-results';
 import { block } from './delimiters';
 import { historySection, restartSection, steeringSection } from './earlier';
 import { evaluationPart } from './evaluation';
@@ -64,7 +65,7 @@ function purposePart(turn: TurnInput, opening: TurnOpening): string {
         currentAnswers(turn, opening),
         memoryNotes(notes, budgets.memory),
         localize(heldDraft(state.agents[slot - 1]?.draft?.text)),
-        turnSection(state, toolset),
+        turnSection(state, slot, toolset),
       ]
         .filter((part) => part !== '')
         .join('\n\n');
@@ -73,7 +74,11 @@ function purposePart(turn: TurnInput, opening: TurnOpening): string {
 
 function currentAnswers({ state }: TurnInput, { answers, budgets }: TurnOpening): string {
   if (answers.length > 0) {
-    return `Current answers:\n\n${answerBlocks(answers, budgets.answers)}`;
+    const baseline = baselineBlock(state);
+    return [
+      ...(baseline === '' ? [] : [baseline]),
+      `Current answers:\n\n${answerBlocks(answers, budgets.answers)}`,
+    ].join('\n\n');
   }
   return state.agents.length === 1 ? '' : 'There are no answers to look at yet.';
 }

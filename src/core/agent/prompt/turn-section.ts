@@ -1,4 +1,5 @@
 import type { Label, Slot } from '../../../base/ids';
+import { isExcluded } from '../../../run/checks';
 import type { RunState } from '../../../run/state';
 import type { Toolset } from '../../coordination/inputs';
 import { currentRevisions, slotOf } from '../../coordination/ledger';
@@ -26,11 +27,12 @@ const ownVote = {
 } as const;
 
 /** What a turn of the coordination is for. `toolset` is that of its first call. */
-export function turnSection(state: RunState, toolset: Toolset): string {
+export function turnSection(state: RunState, slot: Slot, toolset: Toolset): string {
   const { blockedTools = [] } = toolset;
   return [
     '# This turn',
     ...pollWords(state),
+    ...failedWords(state, slot, toolset),
     ...steps(state, toolset),
     ...(blockedTools.length === 0
       ? []
@@ -38,6 +40,18 @@ export function turnSection(state: RunState, toolset: Toolset): string {
           `Closed until an answer is chosen: ${blockedTools.join(', ')}. They have an effect that cannot be taken back. Describe in your answer what is to be done with them, with all values.`,
         ]),
   ].join('\n');
+}
+
+/** Why the agent's own answer cannot be chosen, and what it can do about it. */
+function failedWords(state: RunState, slot: Slot, toolset: Toolset): readonly string[] {
+  const label = currentRevisions(state).find((revision) => revision.slot === slot)?.label;
+  if (label === undefined || !isExcluded(state, label)) {
+    return [];
+  }
+  const why = `Your answer ${label} fails checks that pass in the untouched project, so nobody can vote for it.`;
+  return toolset.hasNewAnswer
+    ? [`${why} Find out why, mend it and hand it in again with \`new_answer\`.`]
+    : [why];
 }
 
 function steps(state: RunState, toolset: Toolset): readonly string[] {
