@@ -1,6 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { linkAbort } from '../base/abort';
+import { linkAbort, raceAbort } from '../base/abort';
 import type { Label, SnapshotId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
@@ -8,8 +7,11 @@ import type { AgentWorkspace, CommandRequest, CommandResult } from '../core/port
 import type { BackgroundCommand, Program } from '../core/ports/workspace';
 import type { DirectoryEntry, FileStat, PeerSnapshot, PeersView } from '../core/ports/workspace';
 import type { Snapshot, WorkspaceRoot } from '../core/ports/workspace';
+import { ChangeSets } from './change-set/change-set';
 import type { CommandSettings } from './command/agent-commands';
 import { AgentCommands } from './command/agent-commands';
+import { BackgroundCommands } from './command/background-commands';
+import { confinementOf } from './confinement/probe';
 import { maxFileBytes } from './disk-read';
 import type { GitIgnore } from './git-ignore';
 import { listFilesBelow } from './list-files';
@@ -17,10 +19,14 @@ import type { GuardedRoot, Place } from './path-guard';
 import { checkWritable, locate, resolvePath, toPlace } from './path-guard';
 import { makePeers } from './peer-roots';
 import type { RootTemplate } from './peer-roots';
+import type { PlacedRoot } from './place-names';
+import { toLocal, toNeutral } from './place-names';
+import { removeFolder } from './remove-folder';
 import { Serial } from './serial';
 import type { SnapshotStore } from './snapshot-store';
 import { frozen, snapshotOf } from './take-snapshot';
 import type { Warn } from './warnings';
+import type { BaseLayer } from './base-layer';
 import { LayeredRoot } from './layered-root';
 
 /** One of the roots an agent can change, before it belongs to an agent. */
@@ -31,6 +37,8 @@ export interface OwnRoot extends RootTemplate {
   /** Absolute spellings that mean the root beside the one shown to the agent. */
   readonly aliases: readonly string[];
   readonly ignore: GitIgnore | undefined;
+  /** Whether only one file of the user's folder belongs to the run; absent: no. */
+  readonly isSingleFile?: boolean;
 }
 
 export interface AgentWorkspaceOptions {
@@ -42,28 +50,33 @@ export interface AgentWorkspaceOptions {
   readonly peersName: string;
   readonly store: SnapshotStore;
   readonly commands: CommandSettings;
+  /** Bases that commands see merged at the user's own place, which then is the shown path. */
+  readonly layered: ReadonlySet<BaseLayer>;
   readonly logger: Logger;
   readonly warn: Warn;
+  /** Called once when nothing of the workspace is left. */
+  readonly onClosed?: () => void;
 }
 
 interface OwnedRoot {
   readonly own: OwnRoot;
   readonly root: LayeredRoot;
   readonly shownPath: string;
+  readonly isLayered: boolean;
+  /** Absolute spellings that mean it, the shown one first. */
+  readonly places: readonly string[];
 }
 
-/** Stands for the folder of an agent in texts that others read. */
-const neutralFolder = '<workspace>';
-const localForm = /<workspace>(?=[\\/])/g;
-
-/** Layers for file tools, a copy for commands. Writes, commands and snapshots of the agent take turns. */
+/** Layers for file tools, merged or copied for commands. Writes, commands and snapshots of the agent take turns. */
 export class LayeredWorkspace implements AgentWorkspace {
   readonly roots: readonly WorkspaceRoot[];
-  readonly unconfinedReason =
-    'commands run in a copy of the project, without a sandbox around them';
+  readonly unconfinedReason: string | null;
   readonly #options: AgentWorkspaceOptions;
   readonly #owned: readonly OwnedRoot[];
   readonly #commands: AgentCommands;
+  readonly #background: BackgroundCommands;
+  readonly #placed: readonly PlacedRoot[];
+  readonly #changeSets: ChangeSets;
   readonly #turns = new Serial();
   readonly #closing = new AbortController();
   #guarded: readonly GuardedRoot[];
@@ -71,22 +84,25 @@ export class LayeredWorkspace implements AgentWorkspace {
 
   constructor(options: AgentWorkspaceOptions) {
     this.#options = options;
-    this.#owned = options.roots.map((own) => ({
-      own,
-      root: new LayeredRoot({ ...own, store: options.store }),
-      shownPath: join(options.folder, own.folderName),
-    }));
+    this.#changeSets = new ChangeSets(options.store);
+    const confinement = confinementOf(options.commands.sandbox);
+    this.unconfinedReason = confinement.isConfined ? null : confinement.reason;
+    this.#owned = options.roots.map((own) => toOwned(own, options));
+    this.#placed = this.#owned
+      .filter(({ isLayered }) => isLayered)
+      .map(({ own: { folderName }, shownPath }) => ({ shownPath, folderName }));
     this.#guarded = this.#owned.map(toGuarded);
     this.#commands = new AgentCommands({
       ...options,
       peersFolder: this.#peersPath(),
       settings: options.commands,
-      roots: this.#owned.map(({ own, root, shownPath }) => ({
-        root,
-        shownPath,
-        ignore: own.ignore,
-      })),
+      roots: this.#owned.map(({ own, ...rest }) => ({ ...rest, ignore: own.ignore })),
     });
+    this.#background = new BackgroundCommands(
+      this.#commands,
+      this.#turns,
+      this.#closing.signal,
+    );
     this.roots = [
       ...this.#owned.map(({ root: { name, kind, canWrite, protectedPaths }, shownPath }) => ({
         ...{ name, kind, shownPath, canWrite, protectedPaths },
@@ -176,16 +192,16 @@ export class LayeredWorkspace implements AgentWorkspace {
     }
   }
 
-  async startCommand(): Promise<BackgroundCommand> {
-    throw new MassGenError('tool/failed', 'Commands cannot go on in the background here.');
+  async startCommand(request: CommandRequest, signal: AbortSignal): Promise<BackgroundCommand> {
+    return this.#background.start(request, this.describeCommand(request).cwd, signal);
   }
 
-  backgroundCommand(): BackgroundCommand | undefined {
-    return undefined;
+  backgroundCommand(id: string): BackgroundCommand | undefined {
+    return this.#background.get(id);
   }
 
-  async stopCommand(): Promise<BackgroundCommand | undefined> {
-    return undefined;
+  async stopCommand(id: string, signal: AbortSignal): Promise<BackgroundCommand | undefined> {
+    return raceAbort(this.#background.stop(id), signal);
   }
 
   async startProgram(): Promise<Program> {
@@ -194,12 +210,22 @@ export class LayeredWorkspace implements AgentWorkspace {
 
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {
     const roots = this.#owned.map(({ own, root }) => ({ root, ignore: own.ignore }));
-    return this.#turns.run(async () => snapshotOf(roots, this.#options, signal), signal);
+    const { store, warn } = this.#options;
+    const options = { store, warn, changeSets: this.#changeSets };
+    return this.#turns.run(async () => {
+      const isUnsettled = this.#background.isAnyRunning;
+      await this.#catchUp(signal);
+      const snapshot = await snapshotOf(roots, options, signal);
+      return isUnsettled ? { ...snapshot, isUnsettled } : snapshot;
+    }, signal);
   }
 
   async freeze(signal: AbortSignal): Promise<SnapshotId> {
     const roots = this.#owned.map(({ root }) => root);
-    return this.#turns.run(async () => frozen(roots, this.#options, signal), signal);
+    return this.#turns.run(async () => {
+      await this.#catchUp(signal);
+      return frozen(roots, this.#options, signal);
+    }, signal);
   }
 
   async restore(snapshotId: SnapshotId | null, signal: AbortSignal): Promise<void> {
@@ -211,6 +237,7 @@ export class LayeredWorkspace implements AgentWorkspace {
       throw new MassGenError('workspace/snapshot-failed', 'The snapshot is not stored.');
     }
     await this.#turns.run(async () => {
+      await this.#catchUp(signal);
       for (const { root } of this.#owned) {
         const touched = root.restore(manifest.get(root.name) ?? new Map());
         await this.#commands.follow(root, touched, signal);
@@ -224,7 +251,13 @@ export class LayeredWorkspace implements AgentWorkspace {
       templates: this.#options.roots,
       store: this.#options.store,
     });
-    this.#commands.showPeers(roots.map((each) => ({ ...each, ignore: undefined })));
+    this.#commands.showPeers(
+      roots.map((each) => ({
+        ...each,
+        ignore: undefined,
+        isLayered: this.#options.layered.has(each.root.base),
+      })),
+    );
     this.#guarded = [
       ...this.#owned.map(toGuarded),
       ...roots.map((each) => ({ ...each, places: [toPlace(each.shownPath)] })),
@@ -233,22 +266,12 @@ export class LayeredWorkspace implements AgentWorkspace {
   }
 
   neutralizePaths(text: string): string {
-    const { folder } = this.#options;
-    const spellings = new Set([
-      folder,
-      folder.replaceAll('\\', '/'),
-      JSON.stringify(folder).slice(1, -1),
-    ]);
-    let neutral = text;
-    for (const spelling of spellings) {
-      neutral = neutral.replaceAll(spelling, neutralFolder);
-    }
-    return neutral;
+    return toNeutral(text, this.#options.folder, this.#placed);
   }
 
-  localizePaths(text: string, folder: string = this.#options.folder): string {
-    // Only what goes on as a path: a model may write the same word for something else.
-    return text.replace(localForm, () => folder);
+  localizePaths(text: string, folder?: string): string {
+    const placed = folder === undefined ? this.#placed : [];
+    return toLocal(text, folder ?? this.#options.folder, placed);
   }
 
   async close(): Promise<void> {
@@ -258,15 +281,27 @@ export class LayeredWorkspace implements AgentWorkspace {
 
   async #close(): Promise<void> {
     this.#closing.abort(new MassGenError('cancelled/shutdown', 'The workspace is closed.'));
+    await this.#background.allEnded();
     // Waits for its turn: a command that is being ended still works in the folder.
-    await this.#turns.run(
-      () => rm(this.#options.folder, { recursive: true, force: true, maxRetries: 3 }),
-      new AbortController().signal,
-    );
+    await this.#turns.run(async () => {
+      await this.#commands.close();
+      await removeFolder(this.#options.folder);
+    }, new AbortController().signal);
+    this.#options.onClosed?.();
   }
 
   async #resolve(path: string, signal: AbortSignal): Promise<Place> {
+    if (this.#background.isAnyRunning) {
+      await this.#turns.run(() => this.#catchUp(signal), signal);
+    }
     return resolvePath(this.#guarded, path, { keepLastLink: false }, signal);
+  }
+
+  /** Takes over what background commands have done so far. In a turn of its own or of the caller's. */
+  async #catchUp(signal: AbortSignal): Promise<void> {
+    if (this.#background.isAnyRunning) {
+      await this.#commands.collect(signal);
+    }
   }
 
   #peersPath(): string {
@@ -274,8 +309,20 @@ export class LayeredWorkspace implements AgentWorkspace {
   }
 }
 
-function toGuarded({ own, root, shownPath }: OwnedRoot): GuardedRoot {
-  return { root, shownPath, places: [shownPath, ...own.aliases].map((path) => toPlace(path)) };
+function toOwned(own: OwnRoot, { folder, layered, store }: AgentWorkspaceOptions): OwnedRoot {
+  const ordinary = join(folder, own.folderName);
+  const isLayered = layered.has(own.base);
+  const shownPath = isLayered ? (own.base.folder ?? ordinary) : ordinary;
+  return {
+    ...{ own, isLayered, shownPath },
+    root: new LayeredRoot({ ...own, store }),
+    // The ordinary place is one too: what was written down under it in a run before may come up again.
+    places: [...new Set([shownPath, ...own.aliases, ordinary])],
+  };
+}
+
+function toGuarded({ root, shownPath, places }: OwnedRoot): GuardedRoot {
+  return { root, shownPath, places: places.map((path) => toPlace(path)) };
 }
 
 function checkIsFile(path: string, stat: FileStat | undefined): void {

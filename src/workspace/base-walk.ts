@@ -54,7 +54,7 @@ class Walk {
   readonly #folders = [''];
   #busy = 0;
   #left: number;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   constructor(options: WalkOptions, signal: AbortSignal) {
     this.#options = options;

@@ -39,15 +39,21 @@ export function sha256OfBytes(bytes: Uint8Array): string {
 }
 
 export function isSameContent(a: UpperEntry | BaseContent, b: UpperEntry | BaseContent): boolean {
-  const isNothing = (x: UpperEntry | BaseContent): boolean => x === null || x.kind === 'deleted';
-  if (a === null || b === null || isNothing(a) || isNothing(b)) {
+  if (a === null || b === null || a.kind === 'deleted' || b.kind === 'deleted') {
     return isNothing(a) && isNothing(b);
   }
-  if (a.kind === 'file' && b.kind === 'file') {
-    return a.sha256 === b.sha256 && a.mode === b.mode;
+  switch (a.kind) {
+    case 'file':
+      return b.kind === 'file' && a.sha256 === b.sha256 && a.mode === b.mode;
+    case 'link':
+      return b.kind === 'link' && a.target === b.target;
+    case 'folder':
+      return b.kind === 'folder' && a.mode === b.mode;
+    case 'unknown':
+      return false;
   }
-  if (a.kind === 'folder' && b.kind === 'folder') {
-    return a.mode === b.mode;
-  }
-  return a.kind === 'link' && b.kind === 'link' && a.target === b.target;
+}
+
+function isNothing(content: UpperEntry | BaseContent): boolean {
+  return content === null || content.kind === 'deleted';
 }

@@ -3,6 +3,7 @@ import type { BaseLayer } from './base-layer';
 import type { BaseContent, UpperEntry } from './content';
 import { deleted, isSameContent } from './content';
 import type { ManifestEntry } from './manifest';
+import { foldName } from './name-folding';
 import type { SnapshotStore } from './snapshot-store';
 import { UpperLayer, joinPath, parentOf } from './upper-layer';
 
@@ -18,6 +19,8 @@ export interface LayeredRootOptions {
   readonly base: BaseLayer;
   readonly store: SnapshotStore;
   readonly isHidden: HiddenRule;
+  /** Names that differ in case alone are one name here; absent: they are two. */
+  readonly foldsNames?: boolean;
 }
 
 /** One root as one agent sees it: its changes over the user's folder. Paths are relative; links are not followed. */
@@ -28,6 +31,7 @@ export class LayeredRoot {
   readonly protectedPaths: readonly string[];
   readonly base: BaseLayer;
   readonly isHidden: HiddenRule;
+  readonly #foldsNames: boolean;
   readonly #store: SnapshotStore;
   readonly #upper = new UpperLayer();
 
@@ -38,7 +42,18 @@ export class LayeredRoot {
     this.protectedPaths = options.protectedPaths ?? [];
     this.base = options.base;
     this.isHidden = options.isHidden;
+    this.#foldsNames = options.foldsNames ?? false;
     this.#store = options.store;
+  }
+
+  /** The name under which a folder already holds what the system takes for `name`; else `name` itself. */
+  async nameIn(folder: string, name: string, signal: AbortSignal): Promise<string> {
+    if (!this.#foldsNames) {
+      return name;
+    }
+    const names = [...(await this.#entries(folder, signal)).keys()];
+    const folded = foldName(name);
+    return names.includes(name) ? name : (names.find((one) => foldName(one) === folded) ?? name);
   }
 
   /** Whether agents may read the path and not change it. */

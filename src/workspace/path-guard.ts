@@ -154,7 +154,7 @@ async function walk(
       throw new MassGenError('workspace/not-found', `${at} is not a folder.`);
     }
     folder = at;
-    at = joinPath(at, segment);
+    at = joinPath(at, stat === undefined ? segment : await root.nameIn(at, segment, signal));
     stat = stat === undefined ? undefined : await root.stat(at, signal);
     checkVisible(root, at, stat);
     const rest = segments.slice(index + 1).join('/');

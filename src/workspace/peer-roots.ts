@@ -22,6 +22,7 @@ export interface RootTemplate {
   readonly folderName: string;
   readonly base: BaseLayer;
   readonly isHidden: LayeredRoot['isHidden'];
+  readonly foldsNames?: boolean;
   /** What the agent's own folder holds at the start of the run; absent: nothing. */
   readonly seed?: ReadonlyMap<string, ManifestEntry>;
 }

@@ -1,27 +1,21 @@
-import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { mkdir, realpath } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import type { RunId, Slot } from '../base/ids';
-import { MassGenError } from '../core/errors';
+import { MassGenError, isCancelled } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import type { UserFiles } from '../core/ports/user-files';
 import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
-import type { PathPermission } from '../run/facts';
+import { emptyFolder, removeForsaken } from './agent-folders';
 import type { OwnRoot } from './agent-workspace';
 import { LayeredWorkspace } from './agent-workspace';
 import { emptyBase } from './base-layer';
 import type { CopyLimits } from './command/command-copy';
-import { isNotThere } from './disk-read';
-import { GitIgnore, readRules } from './git-ignore';
-import type { RuleSet } from './ignore-rules';
-import { isIgnored } from './ignore-rules';
-import type { HiddenRule } from './layered-root';
-import { isRunFilesPath, isSecretPath } from './path-rules';
+import type { ContextFolder, ContextRoot } from './context-root';
+import { contextRoot, freeName, insideAny } from './context-root';
 import { readSeed } from './session-seed';
 import type { SeedSource } from './session-seed';
 import type { SnapshotStore } from './snapshot-store';
 import { openSnapshotStore, runFolder } from './snapshot-store';
-import { UserFolderBase } from './user-folder-base';
 import { userFilesOf } from './user-files';
 import type { Warn } from './warnings';
 import { warnOnce } from './warnings';
@@ -30,14 +24,7 @@ export interface RunWorkspacesOptions {
   readonly runId: RunId;
   /** Folder for runs, outside the user's projects; everything of this run lies in its folder `runId`. */
   readonly dir: string;
-  readonly folders: readonly {
-    readonly name: string;
-    /** Absolute path of a folder, or of a single file. */
-    readonly path: string;
-    readonly permission: PathPermission;
-    /** Inside the folder, relative or absolute: agents may read and not change them. Others bind nothing. */
-    readonly protectedPaths?: readonly string[];
-  }[];
+  readonly folders: readonly ContextFolder[];
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
   /** Names of the agents' folders where a run goes on in another process; what is left in them is removed. */
@@ -65,74 +52,127 @@ export interface LayeredWorkspaces extends RunWorkspaces {
 }
 
 export function createRunWorkspaces(options: RunWorkspacesOptions): LayeredWorkspaces {
-  const store = openSnapshotStore(options);
-  const open = new Set<AgentWorkspace>();
-  const warn = warnOnce((code, message) => {
-    options.logger.warn('workspace', message);
-    options.onWarning?.(code, message);
-  });
-  let shared: Promise<SharedRoots> | undefined;
-  const prepared = async (): Promise<SharedRoots> =>
-    (shared ??= prepareRoots(options, store, warn));
-  return {
-    store,
-    userFiles: userFilesOf(async () => (await prepared()).roots, store),
-    async createAgentWorkspace(slot: Slot, signal: AbortSignal): Promise<AgentWorkspace> {
-      signal.throwIfAborted();
-      const { runDir, roots, peersName } = await prepared();
-      signal.throwIfAborted();
-      const folder = await emptyFolder(runDir, options.folderNames?.get(slot));
-      const workspace = new LayeredWorkspace({
-        folder,
-        roots,
-        peersName,
-        store,
-        commands: {
-          searchPath: options.searchPath ?? process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
-          environment: options.environment ?? {},
-          limits: options.limits ?? defaultLimits,
-        },
-        logger: options.logger,
-        warn,
-      });
-      open.add(workspace);
-      return workspace;
-    },
-    async createScratchWorkspace(): Promise<AgentWorkspace> {
-      throw new MassGenError('bug/invariant', 'Scratch workspaces are not made yet.');
-    },
-    keepBase: () => undefined,
-    async close(): Promise<void> {
-      await Promise.all([...open].map((workspace) => workspace.close()));
-      open.clear();
-    },
-  };
+  return new LayersOfRun(options);
 }
 
-/** A name that tells nothing about the agent. */
-const folderName = /^[0-9a-f]{16}$/;
+class LayersOfRun implements LayeredWorkspaces {
+  readonly store: SnapshotStore;
+  readonly userFiles: UserFiles;
+  readonly #options: RunWorkspacesOptions;
+  readonly #warn: Warn;
+  readonly #open = new Set<AgentWorkspace>();
+  /** Bytes of files that were about to change before the roots were known, by absolute path. */
+  readonly #kept = new Map<string, Uint8Array>();
+  #shared: Promise<SharedRoots> | undefined;
+  #context: readonly ContextRoot[] | undefined;
 
-async function emptyFolder(runDir: string, name: string | undefined): Promise<string> {
-  const isKnown = name !== undefined && folderName.test(name);
-  const folder = join(runDir, isKnown ? name : randomBytes(8).toString('hex'));
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { mode: 0o700 });
-  return folder;
+  constructor(options: RunWorkspacesOptions) {
+    this.#options = options;
+    this.store = openSnapshotStore(options);
+    this.#warn = warnOnce((code, message) => {
+      options.logger.warn('workspace', message);
+      options.onWarning?.(code, message);
+    });
+    this.userFiles = userFilesOf(async () => (await this.#prepared()).roots, this.store);
+  }
+
+  async createAgentWorkspace(slot: Slot, signal: AbortSignal): Promise<AgentWorkspace> {
+    return this.#create(this.#options.folderNames?.get(slot), signal);
+  }
+
+  async createScratchWorkspace(signal: AbortSignal): Promise<AgentWorkspace> {
+    return this.#create(undefined, signal);
+  }
+
+  keepBase(path: string, bytes: Uint8Array): void {
+    if (this.#context !== undefined) {
+      keepIn(this.#context, path, bytes);
+    } else if (isAbsolute(path) && !this.#kept.has(path)) {
+      this.#kept.set(path, bytes);
+    }
+  }
+
+  async close(): Promise<void> {
+    const closed = new MassGenError('cancelled/shutdown', 'The files of the run are closed.');
+    this.#context?.forEach(({ base }) => base.close(closed));
+    await Promise.all([...this.#open].map((workspace) => workspace.close()));
+    this.#open.clear();
+  }
+
+  async #create(name: string | undefined, signal: AbortSignal): Promise<AgentWorkspace> {
+    signal.throwIfAborted();
+    const { runDir, roots, peersName } = await this.#prepared();
+    signal.throwIfAborted();
+    this.#context?.forEach((root) => void this.#lookThrough(root));
+    const folder = await emptyFolder(runDir, name);
+    const { searchPath, environment, limits, logger } = this.#options;
+    const workspace = new LayeredWorkspace({
+      ...{ folder, roots, peersName, store: this.store, logger, warn: this.#warn },
+      commands: {
+        searchPath: searchPath ?? process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
+        environment: environment ?? {},
+        limits: limits ?? defaultLimits,
+      },
+      onClosed: () => this.#open.delete(workspace),
+    });
+    this.#open.add(workspace);
+    return workspace;
+  }
+
+  async #prepared(): Promise<SharedRoots> {
+    this.#shared ??= this.#prepare();
+    return this.#shared;
+  }
+
+  async #prepare(): Promise<SharedRoots> {
+    const shared = await prepareRoots(this.#options, this.store, this.#warn);
+    this.#context = shared.context;
+    this.#kept.forEach((bytes, path) => keepIn(shared.context, path, bytes));
+    this.#kept.clear();
+    return shared;
+  }
+
+  /** Once, beside the work of the agents: what is found counts for later questions, and for what people must be told. */
+  async #lookThrough({ name, base }: ContextRoot): Promise<void> {
+    try {
+      const { special, isWhole } = await base.begin();
+      if (special[0] !== undefined) {
+        this.#warn(
+          'special-files-left-out',
+          `${name} holds ${special.length} pipes, sockets or devices, e.g. ${special[0]}; they are left out.`,
+        );
+      }
+      if (!isWhole) {
+        this.#warn(
+          'folder-too-large',
+          `${name} is too large to be looked through: changes that you make to it during the run may be noticed late.`,
+        );
+      }
+    } catch (error) {
+      if (!isCancelled(error)) {
+        this.#options.logger.warn(
+          'workspace',
+          `${name} could not be looked through: ${String(error)}`,
+        );
+      }
+    }
+  }
 }
 
-/** Folders of a process that was killed before its log said whose they are. */
-async function removeForsaken(runDir: string, named: ReadonlySet<string>): Promise<void> {
-  const forsaken = (await readdir(runDir)).filter(
-    (name) => folderName.test(name) && !named.has(name),
-  );
-  await Promise.all(
-    forsaken.map((name) => rm(join(runDir, name), { recursive: true, force: true })),
-  );
+function keepIn(roots: readonly ContextRoot[], path: string, bytes: Uint8Array): void {
+  for (const { base, aliases } of roots) {
+    const inside = insideAny(aliases, path);
+    if (inside !== undefined) {
+      base.pin(inside, bytes);
+    }
+  }
 }
 
 interface SharedRoots {
   readonly runDir: string;
+  /** Those of the user first, in their order, then the agent's own. */
   readonly roots: readonly OwnRoot[];
+  readonly context: readonly ContextRoot[];
   readonly peersName: string;
 }
 
@@ -155,15 +195,15 @@ async function prepareRoots(
     await removeForsaken(runDir, new Set(options.folderNames.values()));
   }
   const taken = new Set(['.home', '.tmp']);
-  const roots: OwnRoot[] = [];
+  const context: ContextRoot[] = [];
   for (const folder of options.folders) {
-    roots.push(await contextRoot(folder, { runDir, taken, store, unsaved: options.unsaved }));
+    context.push(await contextRoot(folder, { runDir, taken, store, unsaved: options.unsaved }));
   }
   const names = new Set(options.folders.map((folder) => folder.name));
   const privateName =
     ['workspace', 'private'].find((name) => !names.has(name)) ?? 'agent-workspace';
   const seed = seedFor(options, { store, rootName: privateName, warn });
-  roots.push({
+  const own: OwnRoot = {
     ...(seed === undefined ? {} : { seed }),
     name: privateName,
     kind: 'private',
@@ -173,8 +213,8 @@ async function prepareRoots(
     isHidden: () => false,
     aliases: [],
     ignore: undefined,
-  });
-  return { runDir, roots, peersName: freeName('peers', taken) };
+  };
+  return { runDir, roots: [...context, own], context, peersName: freeName('peers', taken) };
 }
 
 function seedFor(
@@ -189,104 +229,4 @@ function seedFor(
     );
   }
   return found;
-}
-
-async function contextRoot(
-  folder: RunWorkspacesOptions['folders'][number],
-  context: {
-    readonly runDir: string;
-    readonly taken: Set<string>;
-    readonly store: SnapshotStore;
-    readonly unsaved: ReadonlyMap<string, Uint8Array>;
-  },
-): Promise<OwnRoot> {
-  const place = await realpath(folder.path).catch((error: unknown) => {
-    throw new MassGenError('config/invalid', `The folder ${folder.path} does not exist.`, {
-      cause: error,
-    });
-  });
-  const isFolder = (await lstat(place)).isDirectory();
-  const real = isFolder ? place : dirname(place);
-  const written = isFolder ? folder.path : dirname(folder.path);
-  const isHidden = await hiddenRule(real, context.runDir);
-  const only = isFolder ? undefined : basename(place);
-  return {
-    name: folder.name,
-    kind: 'context',
-    folderName: freeName(folder.name, context.taken),
-    canWrite: folder.permission === 'write',
-    protectedPaths: insidePaths(folder.path, folder.protectedPaths ?? []),
-    base: new UserFolderBase({
-      folder: real,
-      only,
-      pins: pinsBelow(
-        [real, written],
-        context.unsaved,
-        (path) => !isHidden(path, false) && (only === undefined || path === only),
-      ),
-      isHidden,
-      store: context.store,
-    }),
-    isHidden,
-    aliases: [...new Set([real, written])],
-    ignore: new GitIgnore(real),
-  };
-}
-
-/** Relative to the folder with `/`; what lies outside is dropped. */
-function insidePaths(folder: string, paths: readonly string[]): readonly string[] {
-  return paths
-    .map((path) => relative(folder, resolve(folder, path)).split(sep).join('/'))
-    .filter((path) => path !== '..' && !path.startsWith('../') && !isAbsolute(path));
-}
-
-/** Secrets, what the project keeps back in `.massgenignore`, and our own files when they lie inside the folder. */
-async function hiddenRule(folder: string, runDir: string): Promise<HiddenRule> {
-  const rules = await readRules(join(folder, '.massgenignore'), '').catch(ignoreMissing);
-  const sets: readonly RuleSet[] = rules === undefined ? [] : [rules];
-  const ours = insidePath(folder, dirname(runDir));
-  return (path, isFolder) =>
-    isSecretPath(path) ||
-    isRunFilesPath(path) ||
-    (path !== '' && isIgnored(sets, path, isFolder)) ||
-    (ours !== undefined && (path === ours || path.startsWith(`${ours}/`)));
-}
-
-function ignoreMissing(error: unknown): undefined {
-  if (!isNotThere(error)) {
-    throw error;
-  }
-}
-
-function pinsBelow(
-  folders: readonly string[],
-  unsaved: ReadonlyMap<string, Uint8Array>,
-  isVisible: (path: string) => boolean,
-): ReadonlyMap<string, Uint8Array> {
-  const pins = new Map<string, Uint8Array>();
-  for (const [path, bytes] of unsaved) {
-    const inside = folders.map((folder) => insidePath(folder, path)).find((x) => x !== undefined);
-    if (inside !== undefined && inside !== '' && isVisible(inside)) {
-      pins.set(inside, bytes);
-    }
-  }
-  return pins;
-}
-
-/** Relative path with `/` when `path` lies in `folder`. */
-function insidePath(folder: string, path: string): string | undefined {
-  const inside = relative(folder, path);
-  const isOutside = inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside);
-  return isOutside ? undefined : inside.split(sep).join('/');
-}
-
-/** A folder name for an agent's eyes; made of the root's name, and not used yet. */
-function freeName(name: string, taken: Set<string>): string {
-  const plain = name.replace(/[^\p{L}\p{N}._ -]/gu, '_').replace(/^\.+$/, '_') || 'folder';
-  let free = plain;
-  for (let n = 2; taken.has(free.toLowerCase()); n++) {
-    free = `${plain}-${n}`;
-  }
-  taken.add(free.toLowerCase());
-  return free;
 }

@@ -1,8 +1,7 @@
 import type { SnapshotId } from '../base/ids';
 import type { Snapshot } from '../core/ports/workspace';
 import { MassGenError, isCancelled } from '../core/errors';
-import type { FileChange } from '../run/facts';
-import { toFileChange } from './change-set';
+import type { ChangeSets, ChangedRoot } from './change-set/change-set';
 import type { GitIgnore } from './git-ignore';
 import type { LayeredRoot } from './layered-root';
 import { staysInside } from './link-targets';
@@ -22,22 +21,22 @@ export interface SnapshotRoot {
  */
 export async function snapshotOf(
   roots: readonly SnapshotRoot[],
-  options: { readonly store: SnapshotStore; readonly warn: Warn },
+  options: {
+    readonly store: SnapshotStore;
+    readonly changeSets: ChangeSets;
+    readonly warn: Warn;
+  },
   signal: AbortSignal,
 ): Promise<Snapshot> {
   try {
-    const manifest = new Map<string, ReadonlyMap<string, ManifestEntry>>();
-    const files: FileChange[] = [];
+    const changed: ChangedRoot[] = [];
     for (const { root, ignore } of roots) {
       const changes = await applicable(root, options.warn, signal);
-      manifest.set(root.name, changes);
-      const context = { root: root.name, base: root.base, store: options.store, ignore };
-      for (const [path, entry] of changes) {
-        files.push(await toFileChange(context, path, entry, signal));
-      }
+      changed.push({ name: root.name, base: root.base, ignore, changes });
     }
-    const id = options.store.save(manifest satisfies Manifest);
-    return { id, changes: files };
+    const manifest: Manifest = new Map(changed.map(({ name, changes }) => [name, changes]));
+    const id = options.store.save(manifest);
+    return { id, changes: await options.changeSets.list(changed, signal) };
   } catch (error) {
     if (isCancelled(error) || signal.aborted) {
       throw error;

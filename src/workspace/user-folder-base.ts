@@ -109,7 +109,8 @@ export class UserFolderBase implements BaseLayer {
       const entries = await readdir(this.#place(path), { withFileTypes: true });
       return entries
         .filter((entry) => this.#isVisible(path === '' ? entry.name : `${path}/${entry.name}`))
-        .map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+        .map((entry) => ({ name: entry.name, kind: kindOf(entry) }))
+        .filter(({ kind }) => kind !== 'other');
     } catch (error) {
       if (isNotThere(error) || hasCode(error, 'EACCES')) {
         return [];
