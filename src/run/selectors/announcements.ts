@@ -1,8 +1,11 @@
 import type { RunOutcome } from '../facts';
 import type { RunState, TimelineEntry } from '../state';
+import { gatesFailedBy } from './check-marks';
 import { counted, joinNames, plural } from './formats';
+import { selectMix } from './mix';
 import { agentName } from './names';
-import { activeAgents, selectPhase } from './phases';
+import { type Phase, activeAgents, selectPhase } from './phases';
+import { isGateFailed } from './outcome';
 import { selectVerdict } from './verdict';
 
 /**
@@ -15,12 +18,38 @@ export function selectAnnouncements(
   language: string,
 ): readonly string[] {
   const fresh = next.timeline.slice(previous.timeline.length);
-  const isVoting = selectPhase(next) === 'votes' && selectPhase(previous) === 'drafts';
-  const agents = counted(activeAgents(next).length, 'agent', 'agents');
   return [
-    ...(isVoting ? [`All drafts are in, ${agents}. Voting.`] : []),
+    ...phaseChange(selectPhase(previous), selectPhase(next), next),
     ...fresh.flatMap((entry) => announcement(next, entry, language)),
   ];
+}
+
+function phaseChange(from: Phase, to: Phase, next: RunState): readonly string[] {
+  const agents = counted(activeAgents(next).length, 'agent', 'agents');
+  if (to === 'checks' && from === 'drafts') {
+    return [`All drafts are in, ${agents}. Checks run.`];
+  }
+  if (to === 'votes') {
+    return from === 'drafts'
+      ? [`All drafts are in, ${agents}. Voting.`]
+      : from === 'checks'
+        ? ['Voting.']
+        : [];
+  }
+  return [];
+}
+
+/** An answer that is out, and what came of the user's own mix; what passes is told with the phase. */
+function checksEnded(state: RunState, entry: TimelineEntry, language: string): readonly string[] {
+  const [label] = entry.labels;
+  if (label !== undefined) {
+    const gates = gatesFailedBy(state, label);
+    return gates.length === 0
+      ? []
+      : [`${label} fails ${joinNames(gates, language)} and cannot be voted for.`];
+  }
+  const mix = selectMix(state, language);
+  return entry.text === '' || mix === undefined || mix.sentence === '' ? [] : [mix.sentence];
 }
 
 function announcement(state: RunState, entry: TimelineEntry, language: string): readonly string[] {
@@ -40,6 +69,8 @@ function announcement(state: RunState, entry: TimelineEntry, language: string): 
         left === 0 ? `${who} failed.` : `${who} failed; ${left} ${plural(left, 'goes', 'go')} on.`,
       ];
     }
+    case 'checks':
+      return checksEnded(state, entry, language);
     case 'cap':
       return ['Cap reached; no new calls are made.'];
     case 'ended':
@@ -57,6 +88,9 @@ const endings: Readonly<Partial<Record<RunOutcome, string>>> = {
 };
 
 function result(state: RunState, language: string): string {
+  if (isGateFailed(state)) {
+    return 'No candidate passed the checks.';
+  }
   const ending = state.outcome === null ? undefined : endings[state.outcome];
   if (ending !== undefined) {
     return ending;

@@ -1,7 +1,9 @@
 import type { Label, Slot } from '../../base/ids';
+import { isUnchecked } from '../checks';
 import type { AgentState, RunState } from '../state';
 import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
+import { gatesFailedBy } from './check-marks';
 import { formatCost, formatElapsed, formatWait, plural } from './formats';
 import { agentName } from './names';
 import { activeAgents, hasVoting, selectPhase } from './phases';
@@ -233,10 +235,20 @@ function answeredLine(state: RunState, agent: AgentState, label: Label | undefin
   if (label === undefined) {
     return still;
   }
-  return { ...still, icon: 'answer', code: label, text: waitsFor(state), opens: label };
+  const gates = gatesFailedBy(state, label);
+  return gates.length > 0
+    ? { ...still, icon: 'error', code: label, text: `fails ${gates.join(', ')}`, opens: label }
+    : { ...still, icon: 'answer', code: label, text: waitsFor(state, label), opens: label };
 }
 
-function waitsFor(state: RunState): string {
+function waitsFor(state: RunState, label: Label): string {
+  if (!isEnded(state) && isUnchecked(state, label)) {
+    const names = (state.settings.checks ?? []).length;
+    const found = state.checks?.answers[label];
+    return found === undefined
+      ? 'waits for checks'
+      : `is checked, ${found.results.length} of ${names} done`;
+  }
   if (selectPhase(state) !== 'drafts') {
     return '';
   }

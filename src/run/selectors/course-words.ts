@@ -1,6 +1,8 @@
 // What the timeline says of the course of a run and of what the user did in it, beside answers and votes.
 import type { Slot } from '../../base/ids';
+import type { CheckSubject } from '../check-facts';
 import type { RunState, SteeringMessage, TimelineEntry } from '../state';
+import { gatesFailedBy } from './check-marks';
 import { joinNames } from './formats';
 import { agentName } from './names';
 import { type RowText, emptyRow } from './row-text';
@@ -33,6 +35,8 @@ export function courseText(
       return evaluationText(entry);
     case 'attempt':
       return attemptText(state, entry);
+    case 'checks':
+      return checksText(state, entry, language);
     case 'resumed':
       return { ...emptyRow, title: 'Run continued', note: 'after an interruption' };
     case 'instructions':
@@ -65,6 +69,29 @@ function userText(state: RunState, entry: TimelineEntry, language: string): RowT
     default:
       return undefined;
   }
+}
+
+/** Which tree a row about checks is about. */
+export function checkedSubject({ labels: [label], text }: TimelineEntry): CheckSubject {
+  if (label !== undefined) {
+    return { kind: 'answer', label };
+  }
+  return text === '' ? { kind: 'baseline' } : { kind: 'mix', snapshotId: text };
+}
+
+function checksText(state: RunState, entry: TimelineEntry, language: string): RowText {
+  const subject = checkedSubject(entry);
+  if (subject.kind !== 'answer') {
+    const title = subject.kind === 'mix' ? 'Mix checked' : 'Untouched folder checked';
+    return { ...emptyRow, title };
+  }
+  const gates = gatesFailedBy(state, subject.label);
+  return {
+    ...emptyRow,
+    title: 'Checked',
+    label: subject.label,
+    note: gates.length === 0 ? '' : `fails ${joinNames(gates, language)}, out of the vote`,
+  };
 }
 
 function judgeText(entry: TimelineEntry): RowText {

@@ -86,6 +86,19 @@ export function formatWait(ms: number): string {
   return `${Math.max(0, Math.ceil(ms / second))} s`;
 }
 
+/** How long something took, to a tenth while that says something: `0.9 s`, `12 s`, `1:13`. */
+export function formatTook(ms: number, language: string): string {
+  if (ms >= minute) {
+    return formatElapsed(ms);
+  }
+  const [digits, step] = ms < 10 * second ? [1, 100] : [0, second];
+  const format = numberFormat(language, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return `${format.format((Math.floor(ms / step) * step) / second)} s`;
+}
+
 /** A limit as people set it: `30 min`, `2 h`, `45 s`. */
 export function formatLimit(ms: number): string {
   if (ms >= hour && ms % hour === 0) {

@@ -26,6 +26,11 @@ export function selectOutcome(state: RunState, language: string): Outcome | unde
   return { kind: agreement.result, ...words[agreement.result](agreement, language) };
 }
 
+/** Every candidate fails a check anew, and the user has not taken one all the same. */
+export function isGateFailed({ selection, override }: RunState): boolean {
+  return selection?.agreement.result === 'gate-failed' && override === null;
+}
+
 function isWithoutVoting({ settings, agents }: RunState): boolean {
   const answered = agents.filter(({ revisions }) => revisions.length > 0).length;
   return settings.skipVoting || settings.mode === 'decomposition' || answered === 1;

@@ -1,6 +1,8 @@
+import { isUnchecked } from '../checks';
 import type { AgentState, RunState } from '../state';
+import { hasChecks, selectCheckProgress } from './check-marks';
 
-export type Phase = 'drafts' | 'votes' | 'result';
+export type Phase = 'drafts' | 'checks' | 'votes' | 'result';
 
 export interface PhaseStep {
   readonly phase: Phase;
@@ -36,18 +38,41 @@ export function selectPhase(state: RunState): Phase {
   if (state.outcome !== null || state.selection !== null || state.poll.kind === 'closed') {
     return 'result';
   }
-  const hasVoted = state.agents.some((agent) => agent.ballots.length > 0);
+  const canVote = hasVoting(state);
+  if (canVote && state.agents.some((agent) => agent.ballots.length > 0)) {
+    return 'votes';
+  }
   const drafts = activeAgents(state).filter((agent) => agent.revisions.length > 0).length;
-  const isComplete = drafts > 0 && drafts === activeAgents(state).length;
-  return hasVoting(state) && (hasVoted || isComplete) ? 'votes' : 'drafts';
+  if (drafts === 0 || drafts < activeAgents(state).length) {
+    return 'drafts';
+  }
+  return betweenDraftsAndResult(state, canVote);
 }
 
-/** The steps of the run with the count of the running one; voting is left out when there is none. */
+/** All drafts are in. Where nobody votes, the checks are the last that is waited for. */
+function betweenDraftsAndResult(state: RunState, canVote: boolean): Phase {
+  if (hasChecks(state) && (!canVote || waitsForChecks(state))) {
+    return 'checks';
+  }
+  return canVote ? 'votes' : 'drafts';
+}
+
+function waitsForChecks(state: RunState): boolean {
+  return activeAgents(state).some(({ revisions }) => {
+    const label = revisions.at(-1)?.label;
+    return label !== undefined && isUnchecked(state, label);
+  });
+}
+
+/** The steps of the run with the count of the running one; checks and voting are left out when there are none. */
 export function selectPhases(state: RunState): readonly PhaseStep[] {
   const current = selectPhase(state);
-  const phases: readonly Phase[] = hasVoting(state)
-    ? ['drafts', 'votes', 'result']
-    : ['drafts', 'result'];
+  const phases: readonly Phase[] = [
+    'drafts',
+    ...(hasChecks(state) ? (['checks'] as const) : []),
+    ...(hasVoting(state) ? (['votes'] as const) : []),
+    'result',
+  ];
   const now = phases.indexOf(current);
   const isOver = state.outcome !== null;
   return phases.map((phase, i) => ({
@@ -59,6 +84,7 @@ export function selectPhases(state: RunState): readonly PhaseStep[] {
 
 const names: Readonly<Record<Phase, string>> = {
   drafts: 'Drafts',
+  checks: 'Checks',
   votes: 'Votes',
   result: 'Result',
 };
@@ -67,6 +93,10 @@ function progress(state: RunState, phase: Phase): string {
   if (phase === 'drafts') {
     const agents = activeAgents(state);
     return ` ${agents.filter((agent) => agent.revisions.length > 0).length}/${agents.length}`;
+  }
+  if (phase === 'checks') {
+    const { ended, all } = selectCheckProgress(state);
+    return ` ${ended}/${all}`;
   }
   return phase === 'votes' ? ` ${validBallots(state)}/${voters(state).length}` : '';
 }

@@ -1,6 +1,9 @@
+import type { CheckSubject } from '../check-facts';
 import type { RunState } from '../state';
 import { selectCandidates } from './candidates';
 import { selectChangedFiles } from './changed-files';
+import { exclusionNote, hasChecks, selectCheckMarks } from './check-marks';
+import { changedTestLines, changedTestsSentence } from './check-words';
 import { selectChoice } from './choice';
 import { selectCosts } from './costs';
 import { selectDecisionSteps } from './decision-steps';
@@ -8,6 +11,7 @@ import type { CostRow } from './costs';
 import { formatCount } from './formats';
 import { agentName } from './names';
 import { selectIndependence, selectSameModels } from './independence';
+import { selectMix } from './mix';
 import { selectOutcome } from './outcome';
 import { selectPhases } from './phases';
 import { selectProblems } from './problems';
@@ -30,6 +34,7 @@ export function toPlainText(state: RunState, now: number, language: string): str
     ]),
     approvals(state),
     verdict(state, language),
+    checks(state, language),
     votes(state, language),
     files(state, language),
     answer(state),
@@ -95,6 +100,32 @@ function votes(state: RunState, language: string): readonly string[] {
   return ['Votes', `Candidates: ${selectCandidates(state).text}`, ...lines, ...reasons];
 }
 
+function checks(state: RunState, language: string): readonly string[] {
+  if (!hasChecks(state)) {
+    return [];
+  }
+  const line = (name: string, subject: CheckSubject): string =>
+    `  ${name}: ${selectCheckMarks(state, subject, language)
+      .map(({ sentence }) => sentence)
+      .join('; ')}`;
+  const answers = state.agents.flatMap(({ revisions }) => {
+    const label = revisions.at(-1)?.label;
+    return label === undefined
+      ? []
+      : [
+          line(label, { kind: 'answer', label }),
+          indented(exclusionNote(state, label, language)),
+          indented(changedTestsSentence(state, label)),
+          ...changedTestLines(state.checks?.answers[label]?.report).map(indented),
+        ];
+  });
+  return ['Checks', ...answers, line('Untouched folder', { kind: 'baseline' })];
+}
+
+function indented(text: string): string {
+  return text === '' ? '' : `    ${revealOnOneLine(text)}`;
+}
+
 function files(state: RunState, language: string): readonly string[] {
   if (state.review === null) {
     return [];
@@ -103,11 +134,18 @@ function files(state: RunState, language: string): readonly string[] {
   if (changed.files.length === 0) {
     return ['Changed files', 'No file was changed.'];
   }
+  const mix = selectMix(state, language);
+  const head = `Changed files: ${changed.count} ${changed.added} ${changed.removed}`;
   return [
-    `Changed files: ${changed.count} ${changed.added} ${changed.removed}`,
-    ...changed.files.map((file) => {
+    changed.partsText === '' ? head : `${head}, ${changed.partsText}`,
+    ...(mix === undefined ? [] : [mix.text, mix.sentence, mix.tests]),
+    ...changed.files.flatMap((file) => {
       const place = file.folder === '' ? '' : ` (${revealOnOneLine(file.folder)})`;
-      return `  ${revealOnOneLine(file.accessibleName)}${place}`;
+      const note = file.note === '' ? '' : `, ${file.note}`;
+      return [
+        `  ${revealOnOneLine(file.accessibleName)}${note}${place}`,
+        ...file.parts.map((part) => indented(part.accessibleName)),
+      ];
     }),
   ];
 }

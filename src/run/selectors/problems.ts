@@ -4,9 +4,12 @@ import { reasonFor } from '../decision/reason';
 import type { Agreement } from '../facts';
 import type { AgentState, RunState } from '../state';
 import { currentRevision } from './candidates';
+import { isPartlyAccepted } from './changed-parts';
+import { gateSentence } from './check-words';
 import { wasChosenAfterEnd } from './choice';
 import { counted, formatCount, formatElapsed, formatLimit, formatMoney, plural } from './formats';
 import { agentName, ruleName } from './names';
+import { isGateFailed } from './outcome';
 import { activeAgents } from './phases';
 import { selectSums, selectTeamUsage } from './sums';
 import { selectTally } from './tally';
@@ -49,7 +52,7 @@ const logs: ProblemAction = { does: 'show-logs', text: 'Show Logs' };
 
 /** Everything about the run that did not go as planned, the most important first; empty for a plain run. */
 export function selectProblems(state: RunState, language: string): readonly Problem[] {
-  const end = endProblem(state);
+  const end = endProblem(state, language);
   const failed = state.agents.filter(({ status }) => status === 'failed');
   const isAllFailed = failed.length > 0 && failed.length === state.agents.length;
   return [
@@ -59,7 +62,7 @@ export function selectProblems(state: RunState, language: string): readonly Prob
   ];
 }
 
-function endProblem(state: RunState): Problem | undefined {
+function endProblem(state: RunState, language: string): Problem | undefined {
   switch (state.outcome) {
     case 'cancelled':
       return {
@@ -81,7 +84,11 @@ function endProblem(state: RunState): Problem | undefined {
       };
     case 'no-consensus':
       // Once the user has taken an answer, its verdict tells what the team came to.
-      return state.override === null ? noConsensus(state) : undefined;
+      return state.override !== null
+        ? undefined
+        : isGateFailed(state)
+          ? gateFailed(state, language)
+          : noConsensus(state);
     case 'error':
       return runFailed(state);
     case 'completed':
@@ -90,6 +97,23 @@ function endProblem(state: RunState): Problem | undefined {
     case null:
       return undefined;
   }
+}
+
+function gateFailed(state: RunState, language: string): Problem {
+  return {
+    ...base,
+    id: 'gate-failed',
+    icon: 'error',
+    heading: 'No candidate passed the checks',
+    text: [
+      gateSentence(state, language),
+      'Nothing was chosen, and nothing is offered for Accept All.',
+      unchanged(state),
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+    actions: [...openAnswers(state), newRun],
+  };
 }
 
 /** The same reason as in the files of the run; the votes stand beside the answers below. */
@@ -262,7 +286,7 @@ function answersKept(state: RunState): string {
 
 /** Said only while it is true. */
 function unchanged(state: RunState): string {
-  const isAccepted = state.review?.files.some((file) => file.decision === 'accepted') ?? false;
+  const isAccepted = state.review?.files.some(isPartlyAccepted) ?? false;
   return isAccepted ? '' : 'Your files are unchanged.';
 }
 

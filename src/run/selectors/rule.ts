@@ -2,6 +2,7 @@ import type { Label, Slot } from '../../base/ids';
 import { neededWeight } from '../decision/rules';
 import { voteWeights } from '../decision/weights';
 import type { RunState } from '../state';
+import { selectCheckProgress } from './check-marks';
 import { counted, formatCount, joinNames, plural } from './formats';
 import { agentName } from './names';
 import { activeAgents, selectPhase, validBallots, voters } from './phases';
@@ -19,6 +20,8 @@ export function selectRuleLine(state: RunState, language: string): string {
   switch (selectPhase(state)) {
     case 'drafts':
       return draftsLine(state);
+    case 'checks':
+      return checksLine(state);
     case 'votes':
       return votesLine(state, language);
     case 'result':
@@ -37,6 +40,20 @@ function draftsLine(state: RunState): string {
   const count = `${drafts} of ${agents.length} is in`;
   const plurals = drafts === 1 ? count : `${drafts} of ${agents.length} are in`;
   return `${intro}${plurals}; ${open} ${plural(open, 'agent still works', 'agents still work')}.`;
+}
+
+function checksLine(state: RunState): string {
+  const { ended, all } = selectCheckProgress(state);
+  const drafts = state.agents.filter(({ revisions }) => revisions.length > 0).length;
+  const who =
+    drafts === 1
+      ? 'The draft is in'
+      : drafts === 2
+        ? 'Both drafts are in'
+        : `All ${drafts} drafts are in`;
+  return ended === all
+    ? `${who}; their checks are done.`
+    : `${who}; ${ended} of ${counted(all, 'check', 'checks')} ${plural(ended, 'is', 'are')} done.`;
 }
 
 function votesLine(state: RunState, language: string): string {

@@ -1,8 +1,10 @@
 import type { Label, Slot } from '../../base/ids';
 import type { RunState, TimelineEntry } from '../state';
+import { type CheckMark, selectCheckMarks } from './check-marks';
 import { formatClock, formatElapsed } from './formats';
 import { agentName } from './names';
 import type { RowText } from './row-text';
+import { checkedSubject } from './course-words';
 import { rowText } from './timeline-words';
 
 export type TimelineIcon =
@@ -18,6 +20,7 @@ export type TimelineIcon =
   | 'message'
   | 'again'
   | 'look'
+  | 'checks'
   | 'book'
   | 'outside'
   | 'you'
@@ -35,6 +38,8 @@ export interface TimelineRow extends RowText {
   readonly who: Slot | null;
   /** An answer that was replaced, or a vote that no longer counts. */
   readonly isStruck: boolean;
+  /** The results that a row about checks shows; empty for the others. */
+  readonly checks: readonly CheckMark[];
   /** The answer that opens with the row, if it is about one. */
   readonly label: Label | null;
   /** The whole row for a screen reader or a log: `1:58, Agent 1 voted agent2.2: Handles …`. */
@@ -71,7 +76,7 @@ const icons: Readonly<Record<TimelineEntry['kind'], TimelineIcon>> = {
   resumed: 'start',
   instructions: 'book',
   effect: 'outside',
-  checks: 'look',
+  checks: 'checks',
   decided: 'decided',
   'final-answer': 'answer',
   ended: 'ended',
@@ -87,7 +92,10 @@ function toRow(state: RunState, entry: TimelineEntry, language: string): Timelin
   const text = rowText(state, entry, language);
   const time = formatElapsed(entry.at - state.startedAt);
   const slot = laneOf(state, entry);
-  const who = entry.kind === 'steering' ? null : slot;
+  const isDeed = entry.kind !== 'steering' && entry.kind !== 'checks';
+  const who = isDeed ? slot : null;
+  const subject = entry.kind === 'checks' ? checkedSubject(entry) : undefined;
+  const checks = subject === undefined ? [] : selectCheckMarks(state, subject, language);
   return {
     ...text,
     seq: entry.seq,
@@ -97,7 +105,8 @@ function toRow(state: RunState, entry: TimelineEntry, language: string): Timelin
     slot,
     who,
     label: text.label,
-    sentence: sentence(time, who, text),
+    checks,
+    sentence: `${sentence(time, who, text)}${checks.length === 0 ? '' : `: ${checks.map((mark) => mark.sentence).join('; ')}`}`,
   };
 }
 

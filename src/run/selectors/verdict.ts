@@ -2,6 +2,7 @@ import type { Label, Slot } from '../../base/ids';
 import { reasonFor } from '../decision/reason';
 import type { Agreement } from '../facts';
 import type { RunState } from '../state';
+import { checksSentence } from './check-words';
 import { counted, joinNames } from './formats';
 import { ruleName, tieBreakName } from './names';
 import { voters } from './phases';
@@ -13,7 +14,7 @@ export interface Verdict {
   readonly label: Label;
   /** The reason in one sentence, the same in panel, terminal and files. */
   readonly headline: string;
-  /** Rule, need, the tally without votes for oneself, and what decided a tie. */
+  /** Rule, need, the tally without votes for oneself, what decided a tie, and what the checks said. */
   readonly paragraph: string;
   /** Set when all votes come from one known family of models. */
   readonly familyWarning: string | null;
@@ -45,6 +46,7 @@ export function selectVerdict(state: RunState, language: string): Verdict | unde
       tieSentence(agreement, language),
       agreement.isUnanimous && agreement.ballots > 1 ? 'Every vote was for it.' : '',
       ignoredSentence(agreement),
+      checksSentence(state, winner.label, language),
       uninformedSentence(agreement),
     ]
       .filter((sentence) => sentence !== '')

@@ -100,7 +100,7 @@ describe('the result', () => {
 Result
   agent2.1 won with 2 of 2 votes.
   Majority rule, 2 needed. Without self-votes it also leads, 1 to 0. Every vote
-  was for it.
+  was for it. No checks were run.
 
 Votes
   Voter    Vote                Reason

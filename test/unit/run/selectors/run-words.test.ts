@@ -269,7 +269,8 @@ describe('the verdict', () => {
       slot: 2,
       label: 'agent2.2',
       headline: 'agent2.2 won with 2 of 3 votes.',
-      paragraph: 'Majority rule, 2 needed. Without self-votes it also leads, 1 to 0.',
+      paragraph:
+        'Majority rule, 2 needed. Without self-votes it also leads, 1 to 0. No checks were run.',
       familyWarning: null,
     });
   });

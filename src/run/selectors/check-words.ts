@@ -1,0 +1,131 @@
+// Sentences about checks: for the verdict, below a candidate, under a mix.
+import { parseLabel } from '../../base/ids';
+import type { Label, SnapshotId } from '../../base/ids';
+import type { CheckReport, ChangedTests } from '../check-facts';
+import type { RunState } from '../state';
+import { exclusionWord, gatesFailedBy, hasChecks, selectCheckMarks } from './check-marks';
+import { counted, joinNames, plural } from './formats';
+import { agentName } from './names';
+
+/** What the checks have to do with the choice of an answer; never empty, as a run without checks says so. */
+export function checksSentence(state: RunState, winner: Label, language: string): string {
+  if (!hasChecks(state)) {
+    return 'No checks were run.';
+  }
+  return [
+    ownSentence(state, winner, language),
+    excludedSentence(state, winner, language),
+    changedTestsSentence(state, winner),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function ownSentence(state: RunState, winner: Label, language: string): string {
+  const report = state.checks?.answers[winner]?.report ?? null;
+  if (report === null) {
+    return state.checks?.answers[winner] === undefined
+      ? 'Its checks were not run.'
+      : 'Its checks were not finished.';
+  }
+  const gates = gatesFailedBy(state, winner);
+  if (gates.length > 0) {
+    return `It fails ${joinNames(gates, language)}, which ${plural(gates.length, 'passes', 'pass')} in your folder.`;
+  }
+  const marks = selectCheckMarks(state, { kind: 'answer', label: winner }, language);
+  const passed = marks.filter(({ tone }) => tone === 'passed').length;
+  const rest = marks
+    .filter(({ tone }) => tone !== 'passed')
+    .map(({ name, word }) => `${name} ${word}`);
+  const all = counted(marks.length, 'check', 'checks');
+  return rest.length === 0
+    ? `It passes ${marks.length === 1 ? 'the check' : marks.length === 2 ? 'both checks' : `all ${all}`}.`
+    : `It passes ${passed} of ${all}: ${joinNames(rest, language)}.`;
+}
+
+function excludedSentence(state: RunState, winner: Label, language: string): string {
+  const excluded = state.agents
+    .flatMap(({ revisions }) => revisions.at(-1)?.label ?? [])
+    .filter((label) => label !== winner && gatesFailedBy(state, label).length > 0);
+  return excluded
+    .map((label) => `${label} ${lowerFirst(exclusionWord(state, label, language))} and was out.`)
+    .join(' ');
+}
+
+/** `Agent 3 edited 2 tests and skipped 1; the checks ran with yours.`; empty when no test was changed. */
+export function changedTestsSentence(state: RunState, label: Label): string {
+  const tests = state.checks?.answers[label]?.report?.tests;
+  const slot = parseLabel(label)?.slot;
+  return tests === undefined || slot === undefined ? '' : testsSentence(tests, agentName(slot));
+}
+
+/** The same of what was put together of several answers. */
+export function mixTestsSentence(state: RunState, snapshotId: SnapshotId): string {
+  const tests = state.checks?.mixes[snapshotId]?.report?.tests;
+  return tests === undefined ? '' : testsSentence(tests, 'The mix');
+}
+
+function testsSentence(
+  { edited, deleted, skipped, isRestored }: ChangedTests,
+  who: string,
+): string {
+  const deeds: readonly (readonly [verb: string, count: number])[] = [
+    ['edited', edited.length],
+    ['deleted', deleted.length],
+    ['skipped', skipped.length],
+  ];
+  const told = deeds.filter(([, count]) => count > 0);
+  const words = told.map(([verb, count], i) =>
+    i === 0 ? `${verb} ${counted(count, 'test file', 'test files')}` : `${verb} ${count}`,
+  );
+  return words.length === 0
+    ? ''
+    : `${who} ${listed(words)}; the checks ran with ${isRestored ? 'yours' : 'the changed ones'}.`;
+}
+
+function listed(words: readonly string[]): string {
+  return [words.slice(0, -1).join(', '), ...words.slice(-1)]
+    .filter((part) => part !== '')
+    .join(' and ');
+}
+
+/** The changed test files by what was done to them, one line each; for a tooltip and the text view. */
+export function changedTestLines(report: CheckReport | null | undefined): readonly string[] {
+  const { edited = [], deleted = [], skipped = [] } = report?.tests ?? {};
+  return [
+    ...edited.map((path) => `edited ${path}`),
+    ...deleted.map((path) => `deleted ${path}`),
+    ...skipped.map((path) => `tests skipped in ${path}`),
+  ];
+}
+
+/** Why nobody could be chosen: which checks fail anew in which answers. */
+export function gateSentence(state: RunState, language: string): string {
+  const failing = state.agents.flatMap(({ revisions }) => {
+    const label = revisions.at(-1)?.label;
+    const gates = label === undefined ? [] : gatesFailedBy(state, label);
+    return label === undefined || gates.length === 0
+      ? []
+      : [{ label, gates: joinNames(gates, language), count: gates.length }];
+  });
+  const [first] = failing;
+  if (first === undefined) {
+    return '';
+  }
+  const isSame = failing.every(({ gates }) => gates === first.gates);
+  if (isSame) {
+    const who =
+      failing.length === 1
+        ? `${first.label} fails`
+        : failing.length === 2
+          ? 'Both fail'
+          : `All ${failing.length} fail`;
+    return `${who} ${first.gates}, which ${plural(first.count, 'passes', 'pass')} in your folder.`;
+  }
+  const each = failing.map(({ label, gates }) => `${label} fails ${gates}`);
+  return `${each.join('; ')}. All of it passes in your folder.`;
+}
+
+function lowerFirst(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
