@@ -194,7 +194,9 @@ export class UserFolderBase implements BaseLayer {
     const hasMovedOn = this.#seen.has(path) && !this.#seen.matches(path, identity);
     const stands = this.pins.get(path) ?? (hasMovedOn ? this.#held.get(path) : undefined);
     if (stands !== undefined) {
-      this.note(path, identity);
+      if (this.#isUnsavedText(path, stat)) {
+        this.note(path, identity);
+      }
       return this.#keep(stands, stat?.mode ?? 0o644);
     }
     if (hasMovedOn) {
@@ -203,6 +205,12 @@ export class UserFolderBase implements BaseLayer {
     this.note(path, identity);
     this.#compareWithStart(path, stat);
     return this.#present(path, stat, signal);
+  }
+
+  /** The editor held this text over the same file when the run began: as long as the file stands, nothing has moved. */
+  #isUnsavedText(path: string, stat: DiskStat | undefined): boolean {
+    const isChanged = this.#start.has(path) && !this.#start.matches(path, stat?.version ?? absent);
+    return this.#options.pins.has(path) && !isChanged;
   }
 
   /** Content that agents are about to have: is it still what was there when the run began? */
