@@ -9,6 +9,8 @@ import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import { commandTable } from './commands/table';
 import { EditorSecrets } from './editor-secrets';
+import { HostChecks } from './host/host-checks';
+import { HostConfinement } from './host/host-confinement';
 import { HostModel } from './host/host-model';
 import { readSampleTask } from './host/sample-project';
 import { TeamFiles } from './host/team-files';
@@ -21,8 +23,11 @@ import { outputLogger } from './output-logger';
 import { Problems } from './problems';
 import { Conflicts } from './review/conflicts';
 import { EditorFiles } from './review/editor-files';
+import { PartEditors } from './review/part-editors';
+import { PartLenses } from './review/part-lenses';
 import { Proposals } from './review/proposals';
 import { ReviewDesk } from './review/review-desk';
+import { KeepBases } from './runs/keep-bases';
 import { restoreRun } from './runs/restore-run';
 import { RunTexts } from './runs/run-texts';
 import { SessionFacts } from './runs/session-facts';
@@ -41,12 +46,14 @@ export async function createShell(parts: ShellParts): Promise<Shell> {
   const store = new DisposableStore();
   const closing = new AbortController();
   const services = await createServices(parts, store, closing.signal);
-  const { app, desk, panel, problems, runs } = services;
-  const reviewTree = store.add(new ReviewTree(desk, runs, parts.reviewView));
+  const { app, desk, panel, problems, runs, logger } = services;
+  const reviewTree = store.add(new ReviewTree(services, parts.reviewView));
   const historyTree = store.add(new HistoryTree(app, runs));
   const proposals = store.add(new Proposals(desk, runs, parts.files));
   store.add(new RunSignals(runs, panel));
   store.add(new TeamLanguage(app));
+  store.add(new PartLenses(desk, runs));
+  store.add(new KeepBases(runs, logger));
   reviewTree.refresh();
   services.logger.info('app', `${context.extension.id} is ready.`);
   let closed: Promise<void> | undefined;
@@ -99,9 +106,11 @@ async function createServices(
   const teamFiles = store.add(new TeamFiles(join(context.globalStorageUri.fsPath, 'teams')));
   const teams = new Teams({ app, files: teamFiles, models, memory });
   const sampleTask = await readSampleTask(installDir);
+  const checks = new HostChecks({ app, memory, logger, signal });
   const host = store.add(
     new HostModel({
       ...{ app, installDir, memory, teams, teamFiles, models, runs, sampleTask },
+      ...{ checks, confinement: new HostConfinement({ app, logger, signal }) },
       sessions: new SessionFacts(app, runs, logger),
     }),
   );
@@ -124,7 +133,9 @@ async function createServices(
     ...{ app, context, installDir, log, logger, clock: systemClock, problems, memory, secrets },
     ...{ models, teams, teamFiles, host, runs, desk, panel, signal },
     texts: store.add(new RunTexts(app, runs)),
-    conflicts: store.add(new Conflicts(desk)),
+    checks,
+    editors: store.add(new PartEditors(desk, runs, logger)),
+    conflicts: store.add(new Conflicts(desk, runs)),
   };
   return services;
 }

@@ -1,5 +1,6 @@
 import type { Memento } from 'vscode';
 import type { PathPermission } from '../run/facts';
+import type { ChosenCheck } from './host/check-choices';
 
 /** A model of the editor as it was last seen; asking the editor again waits for a user's action. */
 export interface KnownModel {
@@ -55,6 +56,15 @@ export class Memory {
 
   async setAllowedCommands(commands: readonly AllowedCommand[]): Promise<void> {
     await this.#workspace.update('massgen.allowedCommands', commands);
+  }
+
+  /** Checks found in the project that new runs shall have, by their very text. */
+  get chosenChecks(): readonly ChosenCheck[] {
+    return list(this.#workspace.get<unknown>('massgen.checks')).filter(isChosenCheck);
+  }
+
+  async setChosenChecks(checks: readonly ChosenCheck[]): Promise<void> {
+    await this.#workspace.update('massgen.checks', checks);
   }
 
   /** The run that the user left for a new task; it is not shown by itself again. */
@@ -114,6 +124,12 @@ function isAllowedCommand(value: unknown): value is AllowedCommand {
     isRecord(value) &&
     typeof value['command'] === 'string' &&
     typeof value['rememberedAs'] === 'string'
+  );
+}
+
+function isChosenCheck(value: unknown): value is ChosenCheck {
+  return (
+    isRecord(value) && typeof value['name'] === 'string' && typeof value['command'] === 'string'
   );
 }
 

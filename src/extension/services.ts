@@ -3,6 +3,7 @@ import type { App } from '../app/app-contract';
 import type { Clock } from '../core/ports/clock';
 import type { Logger } from '../core/ports/logger';
 import type { EditorSecrets } from './editor-secrets';
+import type { HostChecks } from './host/host-checks';
 import type { HostModel } from './host/host-model';
 import type { TeamFiles } from './host/team-files';
 import type { Teams } from './host/teams';
@@ -10,6 +11,7 @@ import type { EditorModels } from './lm/editor-models';
 import type { Memory } from './memory';
 import type { Problems } from './problems';
 import type { Conflicts } from './review/conflicts';
+import type { PartEditors } from './review/part-editors';
 import type { ReviewDesk } from './review/review-desk';
 import type { RunTexts } from './runs/run-texts';
 import type { WindowRuns } from './runs/window-runs';
@@ -34,6 +36,8 @@ export interface Services {
   readonly texts: RunTexts;
   readonly desk: ReviewDesk;
   readonly conflicts: Conflicts;
+  readonly editors: PartEditors;
+  readonly checks: HostChecks;
   readonly panel: RunView;
   /** Aborts when the window closes. */
   readonly signal: AbortSignal;

@@ -2,8 +2,9 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openFileDiff as openDiff, openOverview } from '../review/diff-editors';
 import type { Decision } from '../review/review-desk';
-import { targetsOf } from '../review/review-desk';
+import { targetsOf } from '../review/review-targets';
 import type { CommandAction, Services } from '../services';
+import { isReviewRow } from '../views/review-rows';
 import { isProposalTarget, targetOf } from './arguments';
 
 /** The overview of all files, and the native tree beside it. */
@@ -17,9 +18,11 @@ export const openReview: CommandAction = async ({ desk, runs }, [given]) => {
   await openOverview(run);
 };
 
-export const openFileDiff: CommandAction = async ({ runs }, [given]) => {
-  if (isProposalTarget(given)) {
-    await openDiff(await runs.open(given.runId), given);
+export const openFileDiff: CommandAction = async ({ editors, runs }, [given]) => {
+  const target = isReviewRow(given) ? given.target : given;
+  if (isProposalTarget(target)) {
+    const line = target.hunk === undefined ? undefined : await editors.lineOf(target);
+    await openDiff(await runs.open(target.runId), target, line === undefined ? {} : { line });
   }
 };
 
@@ -48,6 +51,14 @@ export const takeProposed: CommandAction = async (services, args) => {
   const target = await targetOf(services, args, (decision) => decision === 'conflict');
   if (target !== undefined) {
     await services.conflicts.takeProposed(target, services.signal);
+  }
+};
+
+/** The parts of a file that still fit. */
+export const acceptRest: CommandAction = async (services, args) => {
+  const target = await targetOf(services, args, (decision) => decision === 'conflict');
+  if (target !== undefined) {
+    await services.conflicts.acceptRest(target, services.signal);
   }
 };
 

@@ -1,12 +1,25 @@
 import type { CommandAction } from '../services';
+import { commitAccepted, runChecksNow } from './after-accept';
 import { ask, askAboutSelection, fixProblems } from './ask';
+import { cleanUp } from './clean-up';
+import {
+  acceptHunk,
+  fromAnotherAgent,
+  nextHunk,
+  previousHunk,
+  rejectHunk,
+  undoHunk,
+  why,
+} from './hunks';
 import type { CommandId } from './ids';
 import { moveKeyToSecrets } from './move-key';
 import { removeApiKey, setApiKey, testApiKey } from './keys';
 import { addKeyOrServer, selectTeam, trustTeamFile, useEditorModels } from './models';
+import { checkProposal, copyPath, exportPatch, tryAnswer, undoDecisions } from './proposal';
 import {
   acceptAll,
   acceptFile,
+  acceptRest,
   keepMine,
   openConflict,
   openFileDiff,
@@ -51,6 +64,22 @@ export const commandTable: Readonly<Record<CommandId, CommandAction>> = {
   'massgen.takeProposed': takeProposed,
   'massgen.takeMergedText': takeMergedText,
   'massgen.saveDeliverable': saveDeliverable,
+  'massgen.acceptHunk': acceptHunk,
+  'massgen.rejectHunk': rejectHunk,
+  'massgen.undoHunk': undoHunk,
+  'massgen.nextHunk': nextHunk,
+  'massgen.previousHunk': previousHunk,
+  'massgen.why': why,
+  'massgen.fromAnotherAgent': fromAnotherAgent,
+  'massgen.acceptRest': acceptRest,
+  'massgen.checkProposal': checkProposal,
+  'massgen.exportPatch': exportPatch,
+  'massgen.tryAnswer': tryAnswer,
+  'massgen.undoDecisions': undoDecisions,
+  'massgen.copyPath': copyPath,
+  'massgen.runChecksNow': runChecksNow,
+  'massgen.commitAccepted': commitAccepted,
+  'massgen.cleanUp': cleanUp,
   'massgen.useEditorModels': useEditorModels,
   'massgen.addKeyOrServer': addKeyOrServer,
   'massgen.selectTeam': selectTeam,

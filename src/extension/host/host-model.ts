@@ -12,6 +12,8 @@ import { findBlocker } from './blockers';
 import { capsOf } from './caps';
 import { contextFolders, unsavedDocuments } from './folders';
 import { isSampleProject } from './sample-project';
+import type { HostChecks } from './host-checks';
+import type { HostConfinement } from './host-confinement';
 import type { TeamFiles } from './team-files';
 import { type Team, type Teams, toTeamChoice } from './teams';
 
@@ -24,6 +26,8 @@ export interface HostParts {
   readonly models: EditorModels;
   readonly runs: WindowRuns;
   readonly sessions: SessionFacts;
+  readonly checks: HostChecks;
+  readonly confinement: HostConfinement;
   /** Task of the shipped sample. */
   readonly sampleTask: string;
 }
@@ -54,7 +58,10 @@ export class HostModel implements Disposable {
       parts.teamFiles.onDidChange(touch),
       vscode.workspace.onDidGrantWorkspaceTrust(touch),
       vscode.workspace.onDidChangeWorkspaceFolders(touch),
-      vscode.workspace.onDidSaveTextDocument(() => this.#watchUnsaved()),
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        parts.checks.forget(document);
+        this.#watchUnsaved();
+      }),
       vscode.workspace.onDidChangeTextDocument(() => this.#watchUnsaved()),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('massgen.team')) {
@@ -94,7 +101,7 @@ export class HostModel implements Disposable {
   }
 
   async read(): Promise<HostState> {
-    const { app, memory, runs, sessions, teams, installDir } = this.#parts;
+    const { app, checks, memory, runs, sessions, teams, installDir } = this.#parts;
     // Two readings may end in the other order than they began; the one that began later knows more.
     const rev = ++this.#rev;
     const all = await teams.list();
@@ -112,11 +119,8 @@ export class HostModel implements Disposable {
       folders,
       forecast: team?.config === undefined ? null : app.forecast({ ...team.config, caps }),
       caps,
-      unconfinedReason: vscode.l10n.t(
-        'They run in a copy of the project, without a sandbox around them.',
-      ),
-      confinement: null,
-      checks: [],
+      ...this.#confinement(),
+      checks: await checks.read(team?.config, folders),
       unsavedFiles: unsavedDocuments().length,
       runs: runs.all.map((run) => ({
         runId: run.runId,
@@ -132,6 +136,19 @@ export class HostModel implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Nothing is tried in Restricted Mode, where no command can run. */
+  #confinement(): Pick<HostState, 'unconfinedReason' | 'confinement'> {
+    const known = vscode.workspace.isTrusted
+      ? this.#parts.confinement.read(() => this.touch())
+      : undefined;
+    if (known === undefined) {
+      return { unconfinedReason: null, confinement: null };
+    }
+    return known.isConfined
+      ? { unconfinedReason: null, confinement: known.words }
+      : { unconfinedReason: known.reason, confinement: null };
   }
 
   /** Typing is frequent, and only the number of unsaved files is shown. */

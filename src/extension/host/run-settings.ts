@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunConfig, StartRunRequest } from '../../app/app-contract';
+import { type PolicyMode, toPolicyMode } from '../runs/command-policy';
 import { capsOf } from './caps';
 
 /** Caps are the user's where the file states none; instructions of the project are given only where both want it. */
@@ -25,4 +26,9 @@ export function artifactsPlace(): Pick<StartRunRequest, 'artifactsRoot'> {
   return location === 'project' && folder !== undefined
     ? { artifactsRoot: join(folder.uri.fsPath, '.massgen') }
     : {};
+}
+
+/** Which commands of agents run without asking; read at each command, so that a change counts at once. */
+export function policyMode(): PolicyMode {
+  return toPolicyMode(vscode.workspace.getConfiguration('massgen.commands').get('policy'));
 }

@@ -1,26 +1,35 @@
-import { basename } from 'node:path';
+import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import type { FileVersions, ReviewTarget } from '../../core/ports/review';
+import type { WindowRuns } from '../runs/window-runs';
+import { languageIdFor } from './language-of';
 import type { ProposalTarget } from './proposal-uri';
 import type { ReviewDesk } from './review-desk';
+import { livePathOf } from './review-targets';
 
 /** A marker line that is still to be settled. */
 const openMarker = /^(<{7}|>{7})/m;
 
 /**
- * The conflict view: a scratch document with both versions between markers. The user edits it and takes the result, or
- * takes one side. The scratch document is never the user's file; closing it decides nothing.
+ * The conflict view: the user's file beside a scratch document that holds both versions between markers. The user edits
+ * that and takes the result, or takes one side. The scratch document is never the user's file; closing it decides
+ * nothing.
  */
 export class Conflicts implements Disposable {
   readonly #desk: ReviewDesk;
+  readonly #runs: WindowRuns;
   readonly #store = new DisposableStore();
   readonly #scratch = new Map<string, ProposalTarget>();
 
-  constructor(desk: ReviewDesk) {
+  constructor(desk: ReviewDesk, runs: WindowRuns) {
     this.#desk = desk;
-    this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
+    this.#runs = runs;
+    const { window, workspace } = vscode;
+    this.#store.add(window.onDidChangeActiveTextEditor(() => this.#updateContext()));
+    this.#store.add(window.tabGroups.onDidChangeTabs(() => this.#updateContext()));
     this.#store.add(
-      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      workspace.onDidCloseTextDocument(({ uri }) => {
         this.#scratch.delete(uri.toString());
       }),
     );
@@ -32,22 +41,15 @@ export class Conflicts implements Disposable {
       return;
     }
     if (versions.mergedWithMarkers !== undefined) {
-      const languageOf = await languageId(target.path);
-      const document = await vscode.workspace.openTextDocument({
-        content: versions.mergedWithMarkers,
-        ...(languageOf === undefined ? {} : { language: languageOf }),
-      });
-      this.#scratch.set(document.uri.toString(), target);
-      await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
-      this.#updateContext();
+      await this.#showScratch(target, versions.mergedWithMarkers, versions.live !== undefined);
     }
-    await this.#offerSides(target, signal);
+    await this.#offerSides(target, versions, signal);
   }
 
   /** The target that the scratch document in the active editor is about. */
   activeTarget(): ProposalTarget | undefined {
-    const uri = vscode.window.activeTextEditor?.document.uri.toString();
-    return uri === undefined ? undefined : this.#scratch.get(uri);
+    const uri = activeScratch();
+    return uri === undefined ? undefined : this.#scratch.get(uri.toString());
   }
 
   async keepMine(target: ProposalTarget, signal: AbortSignal): Promise<void> {
@@ -61,22 +63,34 @@ export class Conflicts implements Disposable {
     }
   }
 
+  /** Accepts the parts of a file that still fit; those that overlap the user's lines stay open. */
+  async acceptRest(target: ProposalTarget, signal: AbortSignal): Promise<void> {
+    const versions = await this.#desk.versions(whole(target), signal);
+    const fitting = versions === undefined ? [] : fittingParts(target, versions);
+    if (fitting.length > 0) {
+      await this.#desk.decide(target.runId, 'accept', fitting, signal);
+    }
+  }
+
   /** Takes the text of the active scratch document, once no marker is left in it. */
   async takeMergedText(signal: AbortSignal): Promise<void> {
-    const editor = vscode.window.activeTextEditor;
+    const uri = activeScratch();
     const target = this.activeTarget();
-    if (editor === undefined || target === undefined) {
+    const document = vscode.workspace.textDocuments.find(
+      (each) => each.uri.toString() === uri?.toString(),
+    );
+    if (document === undefined || target === undefined) {
       return;
     }
-    const text = editor.document.getText();
+    const text = document.getText();
     if (openMarker.test(text)) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The text still has conflict markers; settle them first.'),
       );
       return;
     }
-    await this.#desk.resolve(target, Buffer.from(text, 'utf8'), signal);
-    this.#scratch.delete(editor.document.uri.toString());
+    await this.#desk.resolve(target, await this.#encode(target, text), signal);
+    this.#scratch.delete(document.uri.toString());
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
 
@@ -85,21 +99,62 @@ export class Conflicts implements Disposable {
     this.#scratch.clear();
   }
 
-  async #offerSides(target: ProposalTarget, signal: AbortSignal): Promise<void> {
-    const keep = vscode.l10n.t('Keep Mine');
-    const take = vscode.l10n.t('Take Proposed');
-    const choice = await vscode.window.showWarningMessage(
-      vscode.l10n.t(
-        '{0} changed since the run began, and the proposal overlaps your change. Keep yours, take the proposal, or edit the merged text and choose Take Merged Text in its title.',
-        basename(target.path),
-      ),
-      keep,
-      take,
+  /** In the encoding of the user's file, which the scratch document does not have. */
+  async #encode(target: ProposalTarget, text: string): Promise<Uint8Array> {
+    const path = this.#livePathOf(target);
+    const open = vscode.workspace.textDocuments.find(
+      ({ uri }) => uri.scheme === 'file' && uri.fsPath === path,
     );
+    return open === undefined
+      ? Buffer.from(text, 'utf8')
+      : vscode.workspace.encode(text, { encoding: open.encoding });
+  }
+
+  /** Beside the user's file where there is one, so that both can be compared. */
+  async #showScratch(target: ProposalTarget, text: string, isLive: boolean): Promise<void> {
+    const language = languageIdFor(target.path);
+    const document = await vscode.workspace.openTextDocument({
+      content: text,
+      ...(language === undefined ? {} : { language }),
+    });
+    this.#scratch.set(document.uri.toString(), target);
+    const path = isLive ? this.#livePathOf(target) : undefined;
+    if (path === undefined) {
+      await vscode.window.showTextDocument(document);
+    } else {
+      const title = vscode.l10n.t('{0} (yours ↔ merged text)', posix.basename(target.path));
+      const live = vscode.Uri.file(path);
+      await vscode.commands.executeCommand('vscode.diff', live, document.uri, title);
+    }
+    this.#updateContext();
+  }
+
+  #livePathOf(target: ProposalTarget): string | undefined {
+    const run = this.#runs.get(target.runId);
+    return run === undefined ? undefined : livePathOf(run, target);
+  }
+
+  async #offerSides(
+    target: ProposalTarget,
+    versions: FileVersions,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { text, keep, take } = choicesFor(target, versions);
+    const all = await this.#desk.versions(whole(target), signal);
+    const fitting = all === undefined ? [] : fittingParts(target, all);
+    const rest = vscode.l10n.t('Accept the Rest');
+    const fits =
+      all === undefined || fitting.length === 0
+        ? ''
+        : vscode.l10n.t('{0} of {1} hunks still fit.', fitting.length, all.hunks.length);
+    const choices = fitting.length === 0 ? [keep, take] : [keep, take, rest];
+    const choice = await vscode.window.showWarningMessage(`${text} ${fits}`.trim(), ...choices);
     if (choice === keep) {
       await this.keepMine(target, signal);
     } else if (choice === take) {
       await this.takeProposed(target, signal);
+    } else if (choice === rest) {
+      await this.acceptRest(target, signal);
     }
   }
 
@@ -109,20 +164,57 @@ export class Conflicts implements Disposable {
   }
 }
 
-/** The language that the editor would give a file of this name; `undefined` when it knows none. */
-async function languageId(path: string): Promise<string | undefined> {
-  const open = vscode.workspace.textDocuments.find(({ uri }) => uri.path.endsWith(`/${path}`));
-  if (open !== undefined) {
-    return open.languageId;
+/** The document that is edited in the active editor, or on the right side of the active diff. */
+function activeScratch(): vscode.Uri | undefined {
+  const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputTextDiff) {
+    return input.modified;
   }
-  const byExtension: Readonly<Record<string, string>> = {
-    ts: 'typescript',
-    js: 'javascript',
-    mjs: 'javascript',
-    json: 'json',
-    md: 'markdown',
-    py: 'python',
-    yaml: 'yaml',
-  };
-  return byExtension[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
+}
+
+function whole({ runId, label, root, path }: ProposalTarget): ProposalTarget {
+  return { runId, label, root, path };
+}
+
+/** Undecided parts of the file that have a place in the user's present text. */
+function fittingParts(
+  { root, path, hunk }: ProposalTarget,
+  { hunks }: FileVersions,
+): readonly ReviewTarget[] {
+  return hunks
+    .filter(
+      ({ info, decision, live }) => decision === 'pending' && live !== null && info.id !== hunk,
+    )
+    .map(({ info }) => ({ root, path, hunk: info.id }));
+}
+
+function choicesFor(
+  { path }: ProposalTarget,
+  { base, live, proposed }: FileVersions,
+): { readonly text: string; readonly keep: string; readonly take: string } {
+  const name = posix.basename(path);
+  const keep = vscode.l10n.t('Keep Mine');
+  if (live === undefined) {
+    return {
+      text: vscode.l10n.t('{0} is not in your folder any more.', name),
+      keep: vscode.l10n.t('Leave It Away'),
+      take: vscode.l10n.t('Create It at Its Path'),
+    };
+  }
+  if (proposed === undefined) {
+    return {
+      text: vscode.l10n.t('{0} would be deleted, and you changed it.', name),
+      keep,
+      take: vscode.l10n.t('Delete It'),
+    };
+  }
+  const text =
+    base === undefined
+      ? vscode.l10n.t('{0} would be new, and you have a file of that name.', name)
+      : vscode.l10n.t(
+          '{0} changed since the run began, and the proposal overlaps your change. Keep yours, take the proposal, or edit the merged text and choose Take Merged Text in its title.',
+          name,
+        );
+  return { text, keep, take: vscode.l10n.t('Take Proposed') };
 }

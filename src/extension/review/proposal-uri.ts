@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
-import type { RunId } from '../../base/ids';
+import type { Label, RunId } from '../../base/ids';
 
 export const baseScheme = 'massgen-base';
 export const proposedScheme = 'massgen-proposed';
 
-/** One file of one run's review. */
+/** One file of one run's review, or one part of it. */
 export interface ProposalTarget {
   readonly runId: RunId;
   /** Label of the reviewed answer; part of the address so that every preview is a document of its own. */
-  readonly label: string;
+  readonly label: Label;
   readonly root: string;
   /** Relative to the root, with `/`. */
   readonly path: string;
+  /** Id of a part; absent: the whole file. Not part of an address: all parts of a file are one document. */
+  readonly hunk?: string;
 }
 
 /**
@@ -40,5 +42,9 @@ export function fromProposalUri(uri: vscode.Uri): ProposalTarget | undefined {
   const [runId, label, root, path] = ['run', 'label', 'root', 'path'].map((name) =>
     query.get(name),
   );
-  return runId && label && root && path ? { runId, label, root, path } : undefined;
+  return runId && isLabel(label) && root && path ? { runId, label, root, path } : undefined;
+}
+
+export function isLabel(value: unknown): value is Label {
+  return typeof value === 'string' && /^agent\d{1,4}\.\d{1,6}$/.test(value);
 }

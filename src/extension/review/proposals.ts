@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
+import type { RunHandle } from '../../app/app-contract';
 import type { WindowRuns } from '../runs/window-runs';
 import type { LazyFiles, ProposalContent, ProposalSource } from './lazy-files';
-import { baseScheme, fromProposalUri } from './proposal-uri';
+import { type ProposalTarget, baseScheme, fromProposalUri } from './proposal-uri';
 import type { ReviewDesk } from './review-desk';
 
 /** An open proposal is read again this long after the user's file changed, ms. */
@@ -14,6 +15,7 @@ const settleMs = 150;
  */
 export class Proposals implements ProposalSource, Disposable {
   readonly #desk: ReviewDesk;
+  readonly #runs: WindowRuns;
   readonly #files: { readonly base: LazyFiles; readonly proposed: LazyFiles };
   readonly #store = new DisposableStore();
   readonly #served = new Map<
@@ -29,6 +31,7 @@ export class Proposals implements ProposalSource, Disposable {
     files: { readonly base: LazyFiles; readonly proposed: LazyFiles },
   ) {
     this.#desk = desk;
+    this.#runs = runs;
     this.#files = files;
     this.#store.add(toDisposable(() => clearTimeout(this.#timer)));
     this.#store.add(
@@ -39,21 +42,18 @@ export class Proposals implements ProposalSource, Disposable {
     this.#store.add(vscode.workspace.onDidSaveTextDocument(() => this.#refreshSoon()));
     this.#store.add(
       runs.onNews(({ events }) => {
-        if (events.some(({ event }) => event.type === 'file-decided')) this.#refreshSoon();
+        const types = events.map(({ event }) => event.type);
+        if (types.includes('file-decided') || types.includes('mix-picked')) this.#refreshSoon();
       }),
     );
   }
 
   async read(uri: vscode.Uri): Promise<ProposalContent | undefined> {
     const target = fromProposalUri(uri);
-    const versions =
-      target === undefined ? undefined : await this.#desk.versions(target, this.#closing.signal);
-    if (versions === undefined) {
+    const bytes = target === undefined ? undefined : await this.#bytesOf(uri, target);
+    if (bytes === undefined) {
       return undefined;
     }
-    const { base, merged, proposed } = versions;
-    // A side on which the file does not exist is shown as empty.
-    const bytes = (uri.scheme === baseScheme ? base : (merged ?? proposed)) ?? new Uint8Array();
     const key = uri.toString();
     const before = this.#served.get(key)?.content;
     const isSame = before !== undefined && Buffer.compare(before.bytes, bytes) === 0;
@@ -66,6 +66,30 @@ export class Proposals implements ProposalSource, Disposable {
     this.#closing.abort();
     this.#store.dispose();
     this.#served.clear();
+  }
+
+  /** A side on which the file does not exist is shown as empty; `undefined`: it is no file of the review. */
+  async #bytesOf(uri: vscode.Uri, target: ProposalTarget): Promise<Uint8Array | undefined> {
+    const run = await this.#runs.open(target.runId);
+    const { review } = run.state();
+    if (uri.scheme === baseScheme && review !== null && target.label !== review.label) {
+      return this.#ofOther(run, target);
+    }
+    const versions = await this.#desk.versions(target, this.#closing.signal);
+    if (versions === undefined) {
+      return undefined;
+    }
+    const { base, merged, proposed } = versions;
+    return (uri.scheme === baseScheme ? base : (merged ?? proposed)) ?? new Uint8Array();
+  }
+
+  /** What another answer has at the path. */
+  async #ofOther(run: RunHandle, { label, root, path }: ProposalTarget): Promise<Uint8Array> {
+    const answers = run.state().agents.flatMap(({ revisions }) => revisions);
+    const snapshotId = answers.find((answer) => answer.label === label)?.snapshotId ?? null;
+    const bytes =
+      snapshotId === null ? undefined : await run.readSnapshotFile(snapshotId, root, path);
+    return bytes ?? new Uint8Array();
   }
 
   #refreshSoon(): void {

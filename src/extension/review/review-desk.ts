@@ -1,5 +1,3 @@
-import { join } from 'node:path';
-import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import type { RunId } from '../../base/ids';
 import type {
@@ -8,9 +6,14 @@ import type {
   ReviewSession,
   ReviewTarget,
 } from '../../core/ports/review';
-import type { ReviewFile } from '../../run/state';
+import { isDeliverable } from '../../run/selectors/deliverables';
 import type { WindowRuns } from '../runs/window-runs';
+import { confirmCautioned } from './caution';
+import { tellResults } from './decision-words';
+import { confirmMix } from './mix-checks';
 import type { ProposalTarget } from './proposal-uri';
+import { makeWritable, readOnlyAmong } from './read-only-files';
+import { fileOf, toReviewTarget } from './review-targets';
 
 export type Decision = 'accept' | 'reject' | 'undo';
 
@@ -34,11 +37,10 @@ export class ReviewDesk {
   }
 
   async versions(target: ProposalTarget, signal: AbortSignal): Promise<FileVersions | undefined> {
-    const session = await this.session(target.runId);
-    const isKnown = session?.subject.files.some(
-      ({ root, path }) => root === target.root && path === target.path,
-    );
-    return isKnown === true ? session?.versions(target, signal) : undefined;
+    const run = await this.#runs.open(target.runId);
+    return fileOf(run, target) === undefined
+      ? undefined
+      : run.review()?.versions(toReviewTarget(target), signal);
   }
 
   /** Without `targets`: all that the decision can apply to. */
@@ -48,95 +50,76 @@ export class ReviewDesk {
     targets: readonly ReviewTarget[] | undefined,
     signal: AbortSignal,
   ): Promise<readonly ReviewResult[]> {
-    const session = await this.session(runId);
+    const run = await this.#runs.open(runId);
+    const session = run.review();
     if (session === undefined) {
       return [];
     }
+    const plain = targets?.map(toReviewTarget);
     switch (decision) {
       case 'accept':
-        return tell(decision, await session.accept(targets, signal));
+        return this.#accept(run, session, plain, signal);
       case 'reject':
-        return tell(decision, await session.reject(targets));
+        return told(run, decision, await session.reject(plain));
       case 'undo':
-        return tell(decision, await session.undo(targets, signal));
+        return told(run, decision, await session.undo(plain, signal));
     }
   }
 
   /** Settles a conflict with the bytes that the user chose. */
   async resolve(
-    { runId, root, path }: ProposalTarget,
+    target: ProposalTarget,
     chosen: Uint8Array | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const session = await this.session(runId);
+    const run = await this.#runs.open(target.runId);
+    const session = run.review();
     if (session !== undefined) {
-      tell('accept', [await session.resolve({ root, path }, chosen, signal)]);
+      told(run, 'accept', [await session.resolve(toReviewTarget(target), chosen, signal)]);
     }
   }
+
+  async #accept(
+    run: RunHandle,
+    session: ReviewSession,
+    targets: readonly ReviewTarget[] | undefined,
+    signal: AbortSignal,
+  ): Promise<readonly ReviewResult[]> {
+    if (!(await confirmMix(run))) {
+      return [];
+    }
+    const cautioned = (targets ?? []).flatMap((target) => {
+      const file = fileOf(run, target);
+      return file?.caution === undefined || isDeliverable(run.state(), file.root) ? [] : [file];
+    });
+    if (!(await confirmCautioned([...new Set(cautioned)]))) {
+      return [];
+    }
+    const results = await session.accept(targets, signal);
+    const readOnly = await readOnlyAmong(run, results);
+    if (readOnly.length === 0 || !(await makeWritable(readOnly))) {
+      const isAsked = new Set(readOnly.map(({ result }) => result));
+      told(
+        run,
+        'accept',
+        results.filter((result) => !isAsked.has(result)),
+      );
+      return results;
+    }
+    const again = await session.accept(
+      readOnly.map(({ result }) => toReviewTarget(result)),
+      signal,
+    );
+    const first = results.filter((result) => readOnly.every((one) => one.result !== result));
+    return told(run, 'accept', [...first, ...again]);
+  }
 }
 
-/** The files of a run's review as targets, in the order of the change set. */
-export function targetsOf(
+function told(
   run: RunHandle,
-): readonly (ProposalTarget & { readonly file: ReviewFile })[] {
-  const { review } = run.state();
-  return (review?.files ?? []).map((file) => ({
-    runId: run.runId,
-    label: review?.label ?? '',
-    root: file.root,
-    path: file.path,
-    file,
-  }));
-}
-
-/** Where the file is or would be on disk; `undefined` for files of an agent's own folder. */
-export function livePathOf(run: RunHandle, target: ReviewTarget): string | undefined {
-  const root = run.state().contextRoots.find(({ name }) => name === target.root);
-  return root === undefined ? undefined : join(root.path, target.path);
-}
-
-/** Nothing is silently left out: whatever was not done is named. */
-function tell(decision: Decision, results: readonly ReviewResult[]): readonly ReviewResult[] {
-  const done = results.filter(({ outcome }) => outcome === 'done').length;
-  // What was left out on purpose is worth a word only when nothing else happened.
-  const others = results.filter(
-    ({ outcome }) =>
-      outcome === 'conflict' || outcome === 'failed' || (done === 0 && outcome === 'skipped'),
-  );
-  if (others.length > 0) {
-    void warn(done, others);
-  } else if (done > 0) {
-    vscode.window.setStatusBarMessage(doneInWords(decision, done), 5_000);
-  }
+  decision: Decision,
+  results: readonly ReviewResult[],
+): readonly ReviewResult[] {
+  tellResults(run, decision, results);
   return results;
-}
-
-async function warn(done: number, others: readonly ReviewResult[]): Promise<void> {
-  const [first] = others;
-  const left =
-    others.length === 1 && first !== undefined
-      ? vscode.l10n.t('{0} needs your decision: {1}', first.path, first.detail)
-      : vscode.l10n.t('{0} files need your decision.', others.length);
-  const text = done === 0 ? left : vscode.l10n.t('{0} done. {1}', done, left);
-  const open = vscode.l10n.t('Open Review');
-  if ((await vscode.window.showWarningMessage(text, open)) === open) {
-    await vscode.commands.executeCommand('massgen.review.focus');
-  }
-}
-
-function doneInWords(decision: Decision, done: number): string {
-  switch (decision) {
-    case 'accept':
-      return done === 1
-        ? vscode.l10n.t('MassGen: 1 file accepted')
-        : vscode.l10n.t('MassGen: {0} files accepted', done);
-    case 'reject':
-      return done === 1
-        ? vscode.l10n.t('MassGen: 1 file rejected')
-        : vscode.l10n.t('MassGen: {0} files rejected', done);
-    case 'undo':
-      return done === 1
-        ? vscode.l10n.t('MassGen: 1 decision undone')
-        : vscode.l10n.t('MassGen: {0} decisions undone', done);
-  }
 }

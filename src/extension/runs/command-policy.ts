@@ -1,22 +1,39 @@
 import type { CommandPolicy, CommandToApprove } from '../../core/ports/approvals';
 import type { Memory } from '../memory';
 
-/** Commands that the user allowed for this workspace: the same text in the same folder of any agent's copy. */
+/** `off`: agents run no commands. `confined`: confined ones run without asking. `ask`: each one asks. */
+export type PolicyMode = 'off' | 'confined' | 'ask';
+
+type Decided = NonNullable<ReturnType<CommandPolicy['decide']>>;
+
+/**
+ * What runs without asking in this workspace: what is confined, if the user's setting says so, and commands that the
+ * user allowed: the same text in the same folder of any agent's copy. The setting is read at each command.
+ */
 export class WorkspaceCommandPolicy implements CommandPolicy {
   readonly #memory: Memory;
+  readonly #mode: () => PolicyMode;
 
-  constructor(memory: Memory) {
+  constructor(memory: Memory, mode: () => PolicyMode) {
     this.#memory = memory;
+    this.#mode = mode;
   }
 
-  decide(
-    command: CommandToApprove,
-  ): { readonly isAllowed: boolean; readonly by: 'earlier-decision' | 'policy' } | undefined {
+  decide(command: CommandToApprove): Decided | undefined {
+    const mode = this.#mode();
+    if (mode === 'off') {
+      return { isAllowed: false, by: 'policy' };
+    }
     const isKnown = this.#memory.allowedCommands.some(
       (allowed) =>
         allowed.rememberedAs === command.rememberedAs && allowed.command === command.command,
     );
-    return isKnown ? { isAllowed: true, by: 'earlier-decision' } : undefined;
+    if (isKnown) {
+      return { isAllowed: true, by: 'earlier-decision' };
+    }
+    return mode === 'confined' && command.isConfined
+      ? { isAllowed: true, by: 'policy' }
+      : undefined;
   }
 
   async remember({ command, rememberedAs }: CommandToApprove): Promise<void> {
@@ -25,4 +42,9 @@ export class WorkspaceCommandPolicy implements CommandPolicy {
     );
     await this.#memory.setAllowedCommands([...others, { command, rememberedAs }]);
   }
+}
+
+/** Anything that is not one of the values asks, which is the safest that still works. */
+export function toPolicyMode(value: unknown): PolicyMode {
+  return value === 'off' || value === 'confined' ? value : 'ask';
 }

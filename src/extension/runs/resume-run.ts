@@ -4,6 +4,7 @@ import type { RunId } from '../../base/ids';
 import type { RunState } from '../../run/state';
 import { findBlocker } from '../host/blockers';
 import { unsavedBytes } from '../host/folders';
+import { policyMode } from '../host/run-settings';
 import { askForTrust } from '../host/team-trust';
 import type { Team } from '../host/teams';
 import type { Services } from '../services';
@@ -37,7 +38,7 @@ async function tryToResume(services: Services, runId: RunId): Promise<void> {
     runId,
     {
       config: team.config,
-      commandPolicy: new WorkspaceCommandPolicy(memory),
+      commandPolicy: new WorkspaceCommandPolicy(memory, policyMode),
       unsaved: await unsavedBytes(),
     },
     signal,

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { App, RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Label, RunId, Slot } from '../../base/ids';
+import type { CheckState } from '../../run/state';
 import { toPlainText } from '../../run/selectors/plain-text';
 import type { WindowRuns } from './window-runs';
 
@@ -12,6 +13,8 @@ export type RunTextPart =
   | { readonly kind: 'run' }
   | { readonly kind: 'agent'; readonly slot: Slot }
   | { readonly kind: 'answer'; readonly label: Label }
+  /** `label: null`: of the untouched folders. */
+  | { readonly kind: 'check'; readonly label: Label | null; readonly name: string }
   | { readonly kind: 'instructions'; readonly root: string; readonly path: string };
 
 /** Read-only documents of a run: the whole run in words, one agent's text, one answer. */
@@ -48,6 +51,8 @@ export class RunTexts implements vscode.TextDocumentContentProvider, Disposable 
         return answerText(run, name.replace(/\.md$/, ''));
       case 'instructions':
         return this.#instructions(run, name, rest.join('/'));
+      case 'check':
+        return this.#checkOutput(run, name, rest.join('/').replace(/\.txt$/, ''));
       default:
         return toPlainText(run.state(), Date.now(), vscode.env.language);
     }
@@ -65,6 +70,19 @@ export class RunTexts implements vscode.TextDocumentContentProvider, Disposable 
       return vscode.l10n.t('The text is not stored any more.');
     }
     return file.isCut ? `${text}\n\n${vscode.l10n.t('[The rest was not given.]')}\n` : text;
+  }
+
+  /** All that was kept of a check's output. */
+  #checkOutput(run: RunHandle, subject: string, name: string): string {
+    const { checks } = run.state();
+    const answers: ReadonlyMap<string, CheckState> = new Map(Object.entries(checks?.answers ?? {}));
+    const state = subject === 'base' ? (checks?.baseline ?? undefined) : answers.get(subject);
+    const result = state?.results.find((each) => each.name === name);
+    if (result === undefined) {
+      return vscode.l10n.t('The check has no output yet.');
+    }
+    const { output, tail } = result;
+    return (output === undefined ? undefined : this.#app.readPayload(run.runId, output)) ?? tail;
   }
 
   #refresh(runId: RunId): void {
@@ -88,6 +106,8 @@ function pathOf(part: RunTextPart): string {
       return `answer/${part.label}.md`;
     case 'run':
       return 'run/MassGen run.txt';
+    case 'check':
+      return `check/${part.label ?? 'base'}/${encodeURIComponent(part.name)}.txt`;
     case 'instructions':
       return `instructions/${encodeURIComponent(part.root)}/${part.path}`;
   }

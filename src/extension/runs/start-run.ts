@@ -4,7 +4,7 @@ import { isMassGenError } from '../../core/errors';
 import type { Blocker } from '../../protocol/webview';
 import * as vscode from 'vscode';
 import { failedToStart, findBlocker } from '../host/blockers';
-import { artifactsPlace, withUsersSettings } from '../host/run-settings';
+import { artifactsPlace, policyMode, withUsersSettings } from '../host/run-settings';
 import { contextFolders, unsavedBytes } from '../host/folders';
 import { askForTrust } from '../host/team-trust';
 import { toSentences } from '../problems';
@@ -24,7 +24,7 @@ async function tryToStart(
   task: string,
   follows: RunId | undefined,
 ): Promise<void> {
-  const { app, host, memory, panel, runs, signal } = services;
+  const { app, checks, host, memory, panel, runs, signal } = services;
   host.setStartFailure(undefined);
   const team = await host.chosenTeam();
   let blocker = findBlocker(team, services);
@@ -42,15 +42,17 @@ async function tryToStart(
     await panel.show();
     return;
   }
+  const folders = contextFolders(memory, team.config);
   try {
     await runs.start(
       {
         task: task.trim(),
         config: withUsersSettings(team.config),
-        folders: contextFolders(memory, team.config),
+        folders,
         unsaved: await unsavedBytes(),
-        commandPolicy: new WorkspaceCommandPolicy(memory),
+        commandPolicy: new WorkspaceCommandPolicy(memory, policyMode),
         canAskPerson: true,
+        ...(await checks.chosen(team.config, folders)),
         ...artifactsPlace(),
         ...(follows === undefined ? {} : { follows }),
       },

@@ -2,20 +2,19 @@
 import * as vscode from 'vscode';
 import type { RunId } from '../../base/ids';
 import type { FromView, HostAction } from '../../protocol/webview';
-import { isDeliverable } from '../../run/selectors/deliverables';
 import { setKeyOfTeam } from '../commands/keys';
 import { commandTable } from '../commands/table';
-import { openFileDiff } from '../review/diff-editors';
-import type { Decision } from '../review/review-desk';
-import type { ProposalTarget } from '../review/proposal-uri';
-import { targetsOf } from '../review/review-desk';
 import { chooseAnswer } from '../runs/choose-answer';
 import { leaveRun } from '../runs/restore-run';
 import { startRun } from '../runs/start-run';
 import type { CommandAction, Services } from '../services';
 import { answerToClipboard, answerAtCursor, answerToNewFile, openLink } from './answer-actions';
+import { isReviewMessage, onReviewMessage } from './review-messages';
 
 export async function onPanelMessage(services: Services, message: FromView): Promise<void> {
+  if (isReviewMessage(message)) {
+    return onReviewMessage(services, message);
+  }
   switch (message.type) {
     case 'ready':
     case 'pong':
@@ -46,24 +45,6 @@ export async function onPanelMessage(services: Services, message: FromView): Pro
       return setPermission(services, message.folder, message.permission);
     case 'resolve-approval':
       return resolveApproval(services, message);
-    case 'open-diff':
-      return openDiff(services, message);
-    case 'open-conflict':
-      return openConflict(services, message);
-    case 'open-alternatives':
-    case 'open-why':
-    case 'check-mix':
-    case 'try-answer':
-    case 'open-check-output':
-    case 'choose-check':
-      return;
-    case 'accept-file':
-    case 'reject-file':
-    case 'undo-file':
-    case 'accept-all':
-    case 'reject-all':
-    case 'undo-all':
-      return decide(services, message);
     case 'open-review':
       return commandTable['massgen.openReview'](services, [message.runId]);
     case 'answer-to-clipboard':
@@ -206,49 +187,6 @@ interface NamedFile {
   readonly runId: RunId;
   readonly root: string;
   readonly path: string;
-}
-
-function targetNamed({ runs }: Services, file: NamedFile): ProposalTarget | undefined {
-  const known = runs.get(file.runId);
-  return (known === undefined ? [] : targetsOf(known)).find(
-    ({ root, path }) => root === file.root && path === file.path,
-  );
-}
-
-async function openDiff(services: Services, file: NamedFile): Promise<void> {
-  const known = services.runs.get(file.runId);
-  const target = targetNamed(services, file);
-  if (known !== undefined && target !== undefined) {
-    await openFileDiff(known, target);
-  }
-}
-
-async function openConflict(services: Services, file: NamedFile): Promise<void> {
-  const target = targetNamed(services, file);
-  if (target !== undefined) {
-    await commandTable['massgen.openConflict'](services, [target]);
-  }
-}
-
-type DecisionMessage = Extract<FromView, { readonly type: `${Decision}-file` | `${Decision}-all` }>;
-
-async function decide(services: Services, message: DecisionMessage): Promise<void> {
-  const { desk, runs, signal } = services;
-  const known = message.type === 'accept-file' ? runs.get(message.runId) : undefined;
-  if (message.type === 'accept-file' && known && isDeliverable(known.state(), message.root)) {
-    // A file of the agent's own folder has no place yet: accepting it means choosing one.
-    return commandTable['massgen.saveDeliverable'](services, [targetNamed(services, message)]);
-  }
-  const targets = 'path' in message ? [{ root: message.root, path: message.path }] : undefined;
-  const decisions: Readonly<Record<DecisionMessage['type'], Decision>> = {
-    'accept-file': 'accept',
-    'accept-all': 'accept',
-    'reject-file': 'reject',
-    'reject-all': 'reject',
-    'undo-file': 'undo',
-    'undo-all': 'undo',
-  };
-  await desk.decide(message.runId, decisions[message.type], targets, signal);
 }
 
 type TextMessage = Extract<

@@ -1,18 +1,25 @@
-import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import type { RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { isDeliverable } from '../../run/selectors/deliverables';
 import type { ReviewFile, RunState } from '../../run/state';
-import type { ProposalTarget } from '../review/proposal-uri';
-import { type ReviewDesk, livePathOf, targetsOf } from '../review/review-desk';
+import { checksInWords } from '../review/check-words';
+import { proposalChecks } from '../review/proposal-checks';
+import type { ReviewDesk } from '../review/review-desk';
+import { targetsOf } from '../review/review-targets';
 import type { WindowRuns } from '../runs/window-runs';
 import type { TreeRow, TreeSource } from './lazy-tree';
+import { type ReviewRow, toRows } from './review-rows';
 
-/** A row that stands for one file of a review; commands take it as their argument. */
-export interface ReviewRow extends TreeRow {
-  readonly target: ProposalTarget;
-}
+/** The tree is drawn once for all that happens within this time, ms. */
+const settleMs = 50;
+
+const shownEvents: ReadonlySet<string> = new Set([
+  'file-decided',
+  'mix-picked',
+  'change-set-ready',
+  'checks-started',
+  'checks-ended',
+]);
 
 /** The native tree of proposed files: name, counts, decision, and what can be done with each. */
 export class ReviewTree implements TreeSource, Disposable {
@@ -21,52 +28,70 @@ export class ReviewTree implements TreeSource, Disposable {
   readonly #store = new DisposableStore();
   readonly #changes = this.#store.add(new vscode.EventEmitter<void>());
   readonly onDidChange = this.#changes.event;
+  #timer: NodeJS.Timeout | undefined;
 
-  constructor(desk: ReviewDesk, runs: WindowRuns, view: vscode.TreeView<TreeRow>) {
+  constructor(
+    { desk, runs }: { desk: ReviewDesk; runs: WindowRuns },
+    view: vscode.TreeView<TreeRow>,
+  ) {
     this.#desk = desk;
     this.#view = view;
     this.#store.add(runs.onDidChange(() => this.refresh()));
     this.#store.add(
       runs.onNews(({ events }) => {
-        const isOfReview = events.some(
-          ({ event }) => event.type === 'file-decided' || event.type === 'change-set-ready',
-        );
-        if (isOfReview) this.refresh();
+        if (events.some(({ event }) => shownEvents.has(event.type))) this.#refreshSoon();
       }),
     );
   }
 
   async rows(): Promise<readonly ReviewRow[]> {
     const run = this.#desk.current();
-    return run === undefined ? [] : targetsOf(run).map((target) => toRow(run, target));
+    return run === undefined ? [] : toRows(run, targetsOf(run));
   }
 
   /** Draws the tree, its badge and the contexts of the commands anew. */
   refresh(): void {
     const state = this.#desk.current()?.state();
     const files = state?.review?.files ?? [];
-    const open = state === undefined ? 0 : files.filter((file) => isUndecided(state, file)).length;
-    const label = state?.review?.label;
-    this.#view.description = label ?? '';
+    const open = files.filter((file) => state !== undefined && isUndecided(state, file)).length;
+    this.#view.description = state?.review?.label ?? '';
+    this.#view.message = state === undefined ? '' : messageOf(state);
     const toReview =
       open === 1 ? vscode.l10n.t('1 file to review') : vscode.l10n.t('{0} files to review', open);
     this.#view.badge = open === 0 ? undefined : { value: open, tooltip: toReview };
-    setContext('massgen.hasReview', files.length > 0);
-    setContext('massgen.hasPendingReview', open > 0);
-    setContext(
-      'massgen.hasAcceptedFiles',
-      files.some(({ decision }) => decision === 'accepted'),
-    );
+    setContexts(files, open > 0, hasChecks(state));
     this.#changes.fire();
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#store.dispose();
+  }
+
+  #refreshSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#store.isDisposed) this.refresh();
+    }, settleMs);
   }
 }
 
-export function isReviewRow(value: unknown): value is ReviewRow {
-  return typeof value === 'object' && value !== null && 'item' in value && 'target' in value;
+/** Whose proposal it is, and what the checks say about it. */
+function messageOf(state: RunState): string {
+  const { review } = state;
+  return review === null ? '' : `${review.label} · ${checksInWords(state, proposalChecks(state))}`;
+}
+
+function hasChecks(state: RunState | undefined): boolean {
+  return (state?.settings.checks ?? []).length > 0;
+}
+
+function setContexts(files: readonly ReviewFile[], isOpen: boolean, isChecked: boolean): void {
+  setContext('massgen.hasReview', files.length > 0);
+  setContext('massgen.hasPendingReview', isOpen);
+  setContext('massgen.hasAcceptedFiles', files.some(hasAccepted));
+  setContext('massgen.hasDecisions', files.some(hasDecision));
+  setContext('massgen.hasChecks', isChecked);
 }
 
 /** Files of an agent's own folder are taken with Save To…, so there is nothing to decide about them. */
@@ -74,123 +99,20 @@ function isUndecided(state: RunState, { decision, root }: ReviewFile): boolean {
   return !isDeliverable(state, root) && (decision === 'pending' || decision === 'conflict');
 }
 
+function hasAccepted(file: ReviewFile): boolean {
+  const parts = Object.values(file.hunkDecisions ?? {});
+  return file.decision === 'accepted' || parts.some(({ decision }) => decision === 'accepted');
+}
+
+function hasDecision(file: ReviewFile): boolean {
+  const parts = Object.values(file.hunkDecisions ?? {});
+  return (
+    hasAccepted(file) ||
+    file.decision === 'rejected' ||
+    parts.some(({ decision }) => decision === 'rejected')
+  );
+}
+
 function setContext(key: string, value: boolean): void {
   void vscode.commands.executeCommand('setContext', key, value);
-}
-
-function toRow(run: RunHandle, target: ProposalTarget & { readonly file: ReviewFile }): ReviewRow {
-  const { file } = target;
-  const { runId, label, root, path } = target;
-  const plain: ProposalTarget = { runId, label, root, path };
-  const item = new vscode.TreeItem(posix.basename(path));
-  const live = livePathOf(run, target);
-  item.id = [runId, label, root, path].join('\n');
-  item.resourceUri = vscode.Uri.file(live ?? `/${path}`);
-  item.iconPath = iconOf(file);
-  item.description = [countsOf(file), shortKindOf(file), folderOf(run, file), stateOf(file)]
-    .filter((part) => part !== '')
-    .join(' · ');
-  item.tooltip = [`${root}/${path}`, kindOf(file), file.detail ?? ''].filter(Boolean).join('\n');
-  item.contextValue = isDeliverable(run.state(), root) ? 'deliverable' : `file-${file.decision}`;
-  item.accessibilityInformation = { label: spoken(file) };
-  item.command = {
-    command: 'massgen.openFileDiff',
-    title: vscode.l10n.t('Open Diff'),
-    arguments: [plain],
-  };
-  return { item, target: plain };
-}
-
-function iconOf({ decision }: ReviewFile): vscode.ThemeIcon {
-  switch (decision) {
-    case 'accepted':
-      return new vscode.ThemeIcon('pass', new vscode.ThemeColor('charts.green'));
-    case 'rejected':
-      return new vscode.ThemeIcon('discard');
-    case 'conflict':
-      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    case 'pending':
-      return vscode.ThemeIcon.File;
-  }
-}
-
-function countsOf({ added, removed, isBinary, sizeBytes }: ReviewFile): string {
-  return isBinary
-    ? vscode.l10n.t('{0} bytes', sizeBytes)
-    : `+${String(added)} \u2212${String(removed)}`;
-}
-
-function folderOf(run: RunHandle, { root, path }: ReviewFile): string {
-  const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-  const needsRoot = run.state().contextRoots.length > 1 || isDeliverable(run.state(), root);
-  return needsRoot ? posix.join(root, folder) : folder;
-}
-
-function stateOf({ decision, caution }: ReviewFile): string {
-  switch (decision) {
-    case 'accepted':
-      return vscode.l10n.t('Accepted');
-    case 'rejected':
-      return vscode.l10n.t('Rejected');
-    case 'conflict':
-      return vscode.l10n.t('Conflict');
-    case 'pending':
-      return caution === undefined ? '' : cautionInWords(caution);
-  }
-}
-
-function cautionInWords(caution: 'ignored' | 'sensitive'): string {
-  return caution === 'ignored'
-    ? vscode.l10n.t('Ignored file')
-    : vscode.l10n.t('Needs its own Accept');
-}
-
-function kindOf({ kind }: ReviewFile): string {
-  switch (kind) {
-    case 'add':
-      return vscode.l10n.t('New file');
-    case 'modify':
-      return vscode.l10n.t('Changed file');
-    case 'delete':
-      return vscode.l10n.t('Deleted file');
-    case 'rename':
-      return vscode.l10n.t('Moved file');
-    case 'folder':
-      return vscode.l10n.t('Empty folder');
-    case 'mode':
-      return vscode.l10n.t('Changed permissions');
-    case 'link':
-      return vscode.l10n.t('Symbolic link');
-  }
-}
-
-/** A word for what the counts do not tell; empty for a change like any other. */
-function shortKindOf({ kind }: ReviewFile): string {
-  switch (kind) {
-    case 'add':
-      return vscode.l10n.t('new');
-    case 'delete':
-      return vscode.l10n.t('deleted');
-    case 'modify':
-      return '';
-    case 'rename':
-      return vscode.l10n.t('moved');
-    case 'folder':
-      return vscode.l10n.t('folder');
-    case 'mode':
-      return vscode.l10n.t('permissions');
-    case 'link':
-      return vscode.l10n.t('link');
-  }
-}
-
-function spoken(file: ReviewFile): string {
-  const state =
-    file.decision === 'pending' ? vscode.l10n.t('not decided') : stateOf(file).toLowerCase();
-  const counts = file.isBinary
-    ? vscode.l10n.t('binary, {0} bytes', file.sizeBytes)
-    : vscode.l10n.t('{0} added, {1} removed', file.added, file.removed);
-  return [posix.basename(file.path), shortKindOf(file), counts, state]
-    .filter((part) => part !== '')
-    .join(', ');
 }

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandToApprove } from '../../../src/core/ports/approvals';
 import { Memory } from '../../../src/extension/memory';
-import { WorkspaceCommandPolicy } from '../../../src/extension/runs/command-policy';
+import {
+  type PolicyMode,
+  WorkspaceCommandPolicy,
+  toPolicyMode,
+} from '../../../src/extension/runs/command-policy';
 import { MapMemento } from '../../vscode/integration/map-memento';
 
 const command: CommandToApprove = {
@@ -12,6 +16,8 @@ const command: CommandToApprove = {
   rememberedAs: 'npm test in the project',
 };
 
+const asks = (): PolicyMode => 'ask';
+
 function makeMemory(): { memory: Memory; workspace: MapMemento } {
   const workspace = new MapMemento();
   return { memory: new Memory(workspace, new MapMemento()), workspace };
@@ -19,14 +25,14 @@ function makeMemory(): { memory: Memory; workspace: MapMemento } {
 
 describe('commands allowed for a workspace', () => {
   it('a command that nobody allowed is left to a person', () => {
-    expect(new WorkspaceCommandPolicy(makeMemory().memory).decide(command)).toBeUndefined();
+    expect(new WorkspaceCommandPolicy(makeMemory().memory, asks).decide(command)).toBeUndefined();
   });
 
   it('a remembered command is allowed in the copy of any agent and run', async () => {
     const { memory } = makeMemory();
-    await new WorkspaceCommandPolicy(memory).remember(command);
+    await new WorkspaceCommandPolicy(memory, asks).remember(command);
     const later = { ...command, cwd: '/storage/run-2/agent-c/app', hash: 'hash of run 2' };
-    expect(new WorkspaceCommandPolicy(memory).decide(later)).toEqual({
+    expect(new WorkspaceCommandPolicy(memory, asks).decide(later)).toEqual({
       isAllowed: true,
       by: 'earlier-decision',
     });
@@ -34,7 +40,7 @@ describe('commands allowed for a workspace', () => {
 
   it('another text or another folder is not covered', async () => {
     const { memory } = makeMemory();
-    const policy = new WorkspaceCommandPolicy(memory);
+    const policy = new WorkspaceCommandPolicy(memory, asks);
     await policy.remember(command);
     expect(policy.decide({ ...command, command: 'npm test; rm -rf .' })).toBeUndefined();
     expect(policy.decide({ ...command, rememberedAs: 'npm test elsewhere' })).toBeUndefined();
@@ -42,12 +48,53 @@ describe('commands allowed for a workspace', () => {
 
   it('a command taken off the list asks again', async () => {
     const { memory } = makeMemory();
-    const policy = new WorkspaceCommandPolicy(memory);
+    const policy = new WorkspaceCommandPolicy(memory, asks);
     await policy.remember(command);
     await policy.remember(command);
     expect(memory.allowedCommands).toHaveLength(1);
     await memory.setAllowedCommands([]);
     expect(policy.decide(command)).toBeUndefined();
+  });
+});
+
+describe('the setting for commands', () => {
+  const decided = (mode: PolicyMode, isConfined: boolean): unknown =>
+    new WorkspaceCommandPolicy(makeMemory().memory, () => mode).decide({ ...command, isConfined });
+
+  it('lets what is confined run without asking, and nothing else', () => {
+    expect(decided('confined', true)).toEqual({ isAllowed: true, by: 'policy' });
+    expect(decided('confined', false)).toBeUndefined();
+  });
+
+  it('asks for each command where the user wants that', () => {
+    expect(decided('ask', true)).toBeUndefined();
+  });
+
+  it('lets nothing run while commands are off, not even what was allowed before', async () => {
+    const { memory } = makeMemory();
+    await new WorkspaceCommandPolicy(memory, asks).remember(command);
+    const policy = new WorkspaceCommandPolicy(memory, () => 'off');
+    expect(policy.decide({ ...command, isConfined: true })).toEqual({
+      isAllowed: false,
+      by: 'policy',
+    });
+  });
+
+  it('counts at once when it is changed during a run', () => {
+    let mode: PolicyMode = 'confined';
+    const policy = new WorkspaceCommandPolicy(makeMemory().memory, () => mode);
+    expect(policy.decide({ ...command, isConfined: true })?.isAllowed).toBe(true);
+    mode = 'ask';
+    expect(policy.decide({ ...command, isConfined: true })).toBeUndefined();
+  });
+
+  it('takes a value that it does not know for the one that asks', () => {
+    expect([toPolicyMode('confined'), toPolicyMode('off')]).toEqual(['confined', 'off']);
+    expect([toPolicyMode('yolo'), toPolicyMode(undefined), toPolicyMode(true)]).toEqual([
+      'ask',
+      'ask',
+      'ask',
+    ]);
   });
 });
 

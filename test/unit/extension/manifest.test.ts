@@ -43,7 +43,7 @@ describe('the manifest', () => {
   it('writes command titles in title case under one category', () => {
     for (const { command, category } of contributes.commands) {
       const title = words[command.replace('massgen.', 'command.')] ?? '';
-      const small = ['a', 'an', 'as', 'for', 'from', 'in', 'of', 'or', 'to', 'with'];
+      const small = ['a', 'an', 'as', 'for', 'from', 'in', 'of', 'on', 'or', 'the', 'to', 'with'];
       const lower = title.split(' ').filter((word) => /^[a-z]/.test(word));
       expect(title).toMatch(/^[A-Z]/);
       expect(lower.filter((word) => !small.includes(word))).toEqual([]);
@@ -66,6 +66,7 @@ describe('the manifest', () => {
       'massgen.showRun',
       'massgen.saveDeliverable',
       'massgen.moveKeyToSecrets',
+      'massgen.copyPath',
     ]);
   });
 

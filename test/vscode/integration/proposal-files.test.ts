@@ -80,7 +80,7 @@ suite('read-only files of a review', () => {
   test('an address names run, answer, folder and path, and gives them back', () => {
     const target = {
       runId: '20261130-abc',
-      label: 'agent2.1',
+      label: 'agent2.1' as const,
       root: 'my app/ü',
       path: 'src/ordner mit %/größe.ts',
     };
