@@ -49,7 +49,8 @@ function checksEnded(state: RunState, entry: TimelineEntry, language: string): r
       : [`${label} fails ${joinNames(gates, language)} and cannot be voted for.`];
   }
   const mix = selectMix(state, language);
-  return entry.text === '' || mix === undefined || mix.sentence === '' ? [] : [mix.sentence];
+  const isOfMix = entry.text.startsWith('mix');
+  return !isOfMix || mix === undefined || mix.sentence === '' ? [] : [mix.sentence];
 }
 
 function announcement(state: RunState, entry: TimelineEntry, language: string): readonly string[] {

@@ -7,18 +7,24 @@ import { exclusionWord, gatesFailedBy, hasChecks, selectCheckMarks } from './che
 import { counted, joinNames, plural } from './formats';
 import { agentName } from './names';
 
-/** What the checks have to do with the choice of an answer; never empty, as a run without checks says so. */
+/** What the checks have to do with the choice of an answer; a run without checks says so. */
 export function checksSentence(state: RunState, winner: Label, language: string): string {
   if (!hasChecks(state)) {
     return 'No checks were run.';
   }
   return [
-    ownSentence(state, winner, language),
+    isTold(state, winner) ? '' : ownSentence(state, winner, language),
     excludedSentence(state, winner, language),
     changedTestsSentence(state, winner),
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+/** The reason of the decision ends with it already. */
+function isTold({ selection }: RunState, winner: Label): boolean {
+  const { failedGates = {}, unchecked = [] } = selection?.agreement ?? {};
+  return (failedGates[winner] ?? []).length > 0 || unchecked.includes(winner);
 }
 
 function ownSentence(state: RunState, winner: Label, language: string): string {

@@ -1,6 +1,7 @@
 // What every view says about checks: phases, cards, timeline, verdict, and where nobody passes.
 import { describe, expect, test } from 'vitest';
 import type { CheckResult } from '../../../../src/run/check-facts';
+import type { Agreement } from '../../../../src/run/facts';
 import { selectAnnouncements } from '../../../../src/run/selectors/announcements';
 import { selectCards } from '../../../../src/run/selectors/cards';
 import {
@@ -237,6 +238,31 @@ describe('the verdict', () => {
       );
     expect(paragraph(log)).toContain('It fails types, which passes in your folder.');
     expect(selectProblems(log.state(), en)).toEqual([]);
+  });
+
+  test('does not say again what the reason says already', () => {
+    const chosen = (changes: Partial<Agreement>) =>
+      runs
+        .gateFailed()
+        .at(
+          120,
+          { type: 'user-override', label: 'agent1.1', when: 'after', previous: null },
+          selected({
+            votes: {},
+            votesFromOthers: {},
+            winner: 'agent1.1',
+            decidedBy: 'human',
+            changes,
+          }),
+        );
+    const others = 'agent2.1 fails types and was out. agent3.1 fails types and was out.';
+    for (const changes of [
+      { failedGates: { 'agent1.1': ['types'] } },
+      { unchecked: ['agent1.1'] },
+    ] as const) {
+      expect(paragraph(chosen(changes))).not.toContain('It fails');
+      expect(paragraph(chosen(changes))).toContain(others);
+    }
   });
 
   test('says that checks were cut short, or never came', () => {
