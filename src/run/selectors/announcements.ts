@@ -1,6 +1,7 @@
 import type { RunOutcome } from '../facts';
 import type { RunState, TimelineEntry } from '../state';
 import { gatesFailedBy } from './check-marks';
+import { checkedSubject } from './course-words';
 import { counted, joinNames, plural } from './formats';
 import { selectMix } from './mix';
 import { agentName } from './names';
@@ -49,7 +50,7 @@ function checksEnded(state: RunState, entry: TimelineEntry, language: string): r
       : [`${label} fails ${joinNames(gates, language)} and cannot be voted for.`];
   }
   const mix = selectMix(state, language);
-  const isOfMix = entry.text.startsWith('mix');
+  const isOfMix = checkedSubject(entry).kind === 'mix';
   return !isOfMix || mix === undefined || mix.sentence === '' ? [] : [mix.sentence];
 }
 

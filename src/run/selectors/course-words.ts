@@ -71,20 +71,16 @@ function userText(state: RunState, entry: TimelineEntry, language: string): RowT
   }
 }
 
-/** Which tree a row about checks is about; of several mixes the newest. */
-export function checkedSubject(
-  { checks }: RunState,
-  { labels: [label], text }: TimelineEntry,
-): CheckSubject {
+/** Which tree a row about checks is about. */
+export function checkedSubject({ labels: [label], text }: TimelineEntry): CheckSubject {
   if (label !== undefined) {
     return { kind: 'answer', label };
   }
-  const mix = text.startsWith('mix') ? Object.keys(checks?.mixes ?? {}).at(-1) : undefined;
-  return mix === undefined ? { kind: 'baseline' } : { kind: 'mix', snapshotId: mix };
+  return text === '' ? { kind: 'baseline' } : { kind: 'mix', snapshotId: text };
 }
 
 function checksText(state: RunState, entry: TimelineEntry, language: string): RowText {
-  const subject = checkedSubject(state, entry);
+  const subject = checkedSubject(entry);
   if (subject.kind !== 'answer') {
     const title = subject.kind === 'mix' ? 'Mix checked' : 'Untouched folder checked';
     return { ...emptyRow, title };

@@ -52,6 +52,17 @@ function mention(
     : { isDissent: target !== reviewed, lines: rests.flatMap((rest) => linesAt(rest)) };
 }
 
+/** Whether a reason names the file: its whole path, or its name alone. */
+export function namesFile(reason: string, path: string): boolean {
+  return [path, nameOf(path)].some((name) => restsAfter(reason, name).length > 0);
+}
+
+/** Whether it names lines of the part, right behind the name of the file. */
+export function namesPart(reason: string, path: string, hunk: HunkInfo): boolean {
+  const rests = [path, nameOf(path)].flatMap((name) => restsAfter(reason, name));
+  return rests.flatMap(linesAt).some((range) => isIn(range, hunk));
+}
+
 /** What follows each place where the whole name stands. */
 function restsAfter(text: string, name: string): readonly string[] {
   const rests: string[] = [];

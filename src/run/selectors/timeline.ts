@@ -94,7 +94,7 @@ function toRow(state: RunState, entry: TimelineEntry, language: string): Timelin
   const slot = laneOf(state, entry);
   const isDeed = entry.kind !== 'steering' && entry.kind !== 'checks';
   const who = isDeed ? slot : null;
-  const subject = entry.kind === 'checks' ? checkedSubject(state, entry) : undefined;
+  const subject = entry.kind === 'checks' ? checkedSubject(entry) : undefined;
   const checks = subject === undefined ? [] : selectCheckMarks(state, subject, language);
   return {
     ...text,

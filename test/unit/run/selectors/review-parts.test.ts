@@ -196,14 +196,14 @@ describe('what is proposed', () => {
       (before, label) => before.at(175, ...runs.checked(label, runs.failingTypes)),
       runs.mixed(),
     );
-    expect(mix(log.at(180, ...runs.mixChecked('mix1', runs.failingTypes)))).toMatchObject({
+    expect(mix(log.at(180, ...runs.mixChecked('snapshot-1', runs.failingTypes)))).toMatchObject({
       status: 'fails',
       sentence: 'The mix passes 1 of 2 checks.',
     });
   });
 
   test('is being checked from the beginning of its checks to their end', () => {
-    const [begin, end] = runs.mixChecked('mix1', runs.passing);
+    const [begin, end] = runs.mixChecked('snapshot-1', runs.passing);
     const log = begin === undefined ? runs.mixed() : runs.mixed().at(180, begin);
     expect(mix(log)).toMatchObject({ status: 'running', sentence: 'The mix is being checked.' });
     expect(mix(log)?.marks.map(({ word }) => word)).toEqual(['running', 'running']);
