@@ -1,7 +1,8 @@
 // Folders of agents below the folder of a run. Their names tell nothing about whose they are.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { removeFolder } from './remove-folder';
 
 const folderName = /^[0-9a-f]{16}$/;
 
@@ -9,7 +10,7 @@ const folderName = /^[0-9a-f]{16}$/;
 export async function emptyFolder(runDir: string, name: string | undefined): Promise<string> {
   const isKnown = name !== undefined && folderName.test(name);
   const folder = join(runDir, isKnown ? name : randomBytes(8).toString('hex'));
-  await rm(folder, { recursive: true, force: true });
+  await removeFolder(folder);
   await mkdir(folder, { mode: 0o700 });
   return folder;
 }
@@ -19,7 +20,5 @@ export async function removeForsaken(runDir: string, named: ReadonlySet<string>)
   const forsaken = (await readdir(runDir)).filter(
     (name) => folderName.test(name) && !named.has(name),
   );
-  await Promise.all(
-    forsaken.map((name) => rm(join(runDir, name), { recursive: true, force: true })),
-  );
+  await Promise.all(forsaken.map((name) => removeFolder(join(runDir, name))));
 }

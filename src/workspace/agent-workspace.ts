@@ -98,11 +98,7 @@ export class LayeredWorkspace implements AgentWorkspace {
       settings: options.commands,
       roots: this.#owned.map(({ own, ...rest }) => ({ ...rest, ignore: own.ignore })),
     });
-    this.#background = new BackgroundCommands(
-      this.#commands,
-      this.#turns,
-      this.#closing.signal,
-    );
+    this.#background = new BackgroundCommands(this.#commands, this.#turns, this.#closing.signal);
     this.roots = [
       ...this.#owned.map(({ root: { name, kind, canWrite, protectedPaths }, shownPath }) => ({
         ...{ name, kind, shownPath, canWrite, protectedPaths },
@@ -116,18 +112,18 @@ export class LayeredWorkspace implements AgentWorkspace {
   }
 
   async stat(path: string, signal: AbortSignal): Promise<FileStat> {
-    const { stat } = await this.#resolve(path, signal);
+    const { stat } = await this.#look(path, signal);
     return stat ?? notFound(path);
   }
 
   async readFile(path: string, signal: AbortSignal): Promise<Uint8Array> {
-    const place = await this.#resolve(path, signal);
+    const place = await this.#look(path, signal);
     checkIsFile(path, place.stat);
     return (await place.root.read(place.path, signal)) ?? notFound(path);
   }
 
   async listDirectory(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]> {
-    const place = await this.#resolve(path, signal);
+    const place = await this.#look(path, signal);
     if (place.stat?.kind !== 'directory') {
       return place.stat === undefined
         ? notFound(path)
@@ -141,6 +137,7 @@ export class LayeredWorkspace implements AgentWorkspace {
       fail('workspace/too-large', `${bytes.length} bytes are too many for one file.`);
     }
     await this.#turns.run(async () => {
+      await this.#catchUp(signal);
       const place = await this.#resolve(path, signal);
       checkWritable(place);
       if (place.stat !== undefined) {
@@ -153,6 +150,7 @@ export class LayeredWorkspace implements AgentWorkspace {
 
   async deleteFile(path: string, signal: AbortSignal): Promise<void> {
     await this.#turns.run(async () => {
+      await this.#catchUp(signal);
       const place = await resolvePath(this.#guarded, path, { keepLastLink: true }, signal);
       checkWritable(place);
       if (place.stat?.kind !== 'link') {
@@ -164,7 +162,7 @@ export class LayeredWorkspace implements AgentWorkspace {
   }
 
   async listFiles(path: string, limit: number, signal: AbortSignal): Promise<readonly string[]> {
-    const place = await this.#resolve(path, signal);
+    const place = await this.#look(path, signal);
     return listFilesBelow(this.#guarded, place, limit, signal);
   }
 
@@ -290,14 +288,19 @@ export class LayeredWorkspace implements AgentWorkspace {
     this.#options.onClosed?.();
   }
 
-  async #resolve(path: string, signal: AbortSignal): Promise<Place> {
+  /** For reading: what commands in the background have done so far counts. */
+  async #look(path: string, signal: AbortSignal): Promise<Place> {
     if (this.#background.isAnyRunning) {
       await this.#turns.run(() => this.#catchUp(signal), signal);
     }
+    return this.#resolve(path, signal);
+  }
+
+  async #resolve(path: string, signal: AbortSignal): Promise<Place> {
     return resolvePath(this.#guarded, path, { keepLastLink: false }, signal);
   }
 
-  /** Takes over what background commands have done so far. In a turn of its own or of the caller's. */
+  /** Takes over what commands in the background have done so far. Called in a turn. */
   async #catchUp(signal: AbortSignal): Promise<void> {
     if (this.#background.isAnyRunning) {
       await this.#commands.collect(signal);

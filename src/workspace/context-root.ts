@@ -50,6 +50,7 @@ export async function contextRoot(
   return {
     name: folder.name,
     kind: 'context',
+    ...(only === undefined ? {} : { isSingleFile: true }),
     folderName: freeName(folder.name, context.taken),
     canWrite: folder.permission === 'write',
     protectedPaths: insidePaths(folder.path, folder.protectedPaths ?? []),

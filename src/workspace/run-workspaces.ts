@@ -1,5 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { dirname, isAbsolute } from 'node:path';
 import type { RunId, Slot } from '../base/ids';
 import { MassGenError, isCancelled } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
@@ -10,6 +11,9 @@ import type { OwnRoot } from './agent-workspace';
 import { LayeredWorkspace } from './agent-workspace';
 import { emptyBase } from './base-layer';
 import type { CopyLimits } from './command/command-copy';
+import { layerableBases } from './confinement/layer-trial';
+import type { Sandbox } from './confinement/sandbox';
+import type { BaseLayer } from './base-layer';
 import type { ContextFolder, ContextRoot } from './context-root';
 import { contextRoot, freeName, insideAny } from './context-root';
 import { readSeed } from './session-seed';
@@ -40,7 +44,18 @@ export interface RunWorkspacesOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** How much may be copied for commands; absent: 50 000 files, 2 GB per folder. */
   readonly limits?: CopyLimits;
+  /** Bytes that commands of one agent may leave on the disk; absent: 8 GB. */
+  readonly quotaBytes?: number;
+  /** How this machine confines commands; asked once, before the first workspace. Absent: it does not. */
+  readonly findSandbox?: (signal: AbortSignal) => Promise<Sandbox>;
+  /** Homes whose credentials commands must not see; absent: those of the user of this process. */
+  readonly homes?: readonly string[];
 }
+
+const unconfined: Sandbox = {
+  kind: 'none',
+  reason: 'Commands run in a copy of the project, without a sandbox around them.',
+};
 
 const defaultLimits: CopyLimits = { files: 50_000, bytes: 2_000_000_000 };
 
@@ -63,7 +78,7 @@ class LayersOfRun implements LayeredWorkspaces {
   readonly #open = new Set<AgentWorkspace>();
   /** Bytes of files that were about to change before the roots were known, by absolute path. */
   readonly #kept = new Map<string, Uint8Array>();
-  #shared: Promise<SharedRoots> | undefined;
+  #shared: Promise<ReadyRoots> | undefined;
   #context: readonly ContextRoot[] | undefined;
 
   constructor(options: RunWorkspacesOptions) {
@@ -101,17 +116,20 @@ class LayersOfRun implements LayeredWorkspaces {
 
   async #create(name: string | undefined, signal: AbortSignal): Promise<AgentWorkspace> {
     signal.throwIfAborted();
-    const { runDir, roots, peersName } = await this.#prepared();
+    const { runDir, roots, peersName, sandbox, layered } = await this.#prepared();
     signal.throwIfAborted();
     this.#context?.forEach((root) => void this.#lookThrough(root));
     const folder = await emptyFolder(runDir, name);
-    const { searchPath, environment, limits, logger } = this.#options;
+    const { searchPath, environment, limits, logger, quotaBytes } = this.#options;
     const workspace = new LayeredWorkspace({
-      ...{ folder, roots, peersName, store: this.store, logger, warn: this.#warn },
+      ...{ folder, roots, peersName, layered, store: this.store, logger, warn: this.#warn },
       commands: {
         searchPath: searchPath ?? process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
         environment: environment ?? {},
         limits: limits ?? defaultLimits,
+        ...(quotaBytes === undefined ? {} : { quotaBytes }),
+        ...{ sandbox, runStore: dirname(runDir) },
+        homes: this.#options.homes ?? [homedir(), userInfo().homedir],
       },
       onClosed: () => this.#open.delete(workspace),
     });
@@ -119,17 +137,31 @@ class LayersOfRun implements LayeredWorkspaces {
     return workspace;
   }
 
-  async #prepared(): Promise<SharedRoots> {
+  async #prepared(): Promise<ReadyRoots> {
     this.#shared ??= this.#prepare();
     return this.#shared;
   }
 
-  async #prepare(): Promise<SharedRoots> {
+  async #prepare(): Promise<ReadyRoots> {
     const shared = await prepareRoots(this.#options, this.store, this.#warn);
     this.#context = shared.context;
     this.#kept.forEach((bytes, path) => keepIn(shared.context, path, bytes));
     this.#kept.clear();
-    return shared;
+    return { ...shared, ...(await this.#confine(shared)) };
+  }
+
+  async #confine(shared: SharedRoots): Promise<Pick<ReadyRoots, 'sandbox' | 'layered'>> {
+    // Every workspace of the run waits for the same answer, so nobody's signal ends it.
+    const { signal } = new AbortController();
+    const sandbox = (await this.#options.findSandbox?.(signal)) ?? unconfined;
+    const onRefusal = (folder: string, error: unknown): void =>
+      this.#options.logger.warn(
+        'workspace',
+        `commands get a copy of ${folder}, because no layers can be laid over it: ${String(error)}`,
+      );
+    const { context, runDir } = shared;
+    const layered = await layerableBases(context, { sandbox, runDir, onRefusal }, signal);
+    return { sandbox, layered };
   }
 
   /** Once, beside the work of the agents: what is found counts for later questions, and for what people must be told. */
@@ -168,6 +200,12 @@ function keepIn(roots: readonly ContextRoot[], path: string, bytes: Uint8Array):
   }
 }
 
+interface ReadyRoots extends SharedRoots {
+  readonly sandbox: Sandbox;
+  /** Bases that commands see merged with an agent's changes at the user's own place. */
+  readonly layered: ReadonlySet<BaseLayer>;
+}
+
 interface SharedRoots {
   readonly runDir: string;
   /** Those of the user first, in their order, then the agent's own. */
@@ -194,7 +232,7 @@ async function prepareRoots(
   if (options.folderNames !== undefined) {
     await removeForsaken(runDir, new Set(options.folderNames.values()));
   }
-  const taken = new Set(['.home', '.tmp']);
+  const taken = new Set(['.home', '.tmp', '.layers']);
   const context: ContextRoot[] = [];
   for (const folder of options.folders) {
     context.push(await contextRoot(folder, { runDir, taken, store, unsaved: options.unsaved }));

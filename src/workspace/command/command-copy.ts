@@ -17,25 +17,20 @@ import { isGitPath } from '../path-rules';
 import type { SnapshotStore } from '../snapshot-store';
 import { joinPath, parentOf } from '../upper-layer';
 import { eachOf } from './each-of';
-import { withoutOutsidePaths } from './git-folder';
+import type { ChangeNotices, CommandChange, CommandView } from './command-view';
+import { isGitConfig, isLeftOutOfGit, withoutCredentials, withoutOutsidePaths } from './git-folder';
 
 export interface CopyLimits {
   readonly files: number;
   readonly bytes: number;
 }
 
-/** What a command changed, as far as the copy can tell; bytes are in the store. */
-export interface CopyChange {
-  readonly path: string;
-  readonly entry: UpperEntry;
-}
-
-const folderIdentity = 'folder';
+const folderMark = 'folder:';
 
 /** Longer than the step of a file system's clock: a change after this time bears another time than one before. */
 const clockStepMs = 20;
 
-export class CommandCopy {
+export class CommandCopy implements CommandView {
   readonly folder: string;
   readonly root: LayeredRoot;
   readonly #roots: readonly RootPlaces[];
@@ -105,20 +100,20 @@ export class CommandCopy {
 
   /** What is different from the last look, in path order. Below `.git` nothing is looked at. */
   async changesSinceLastLook(
-    onTooLarge: (path: string) => void,
+    notices: ChangeNotices,
     signal: AbortSignal,
-  ): Promise<readonly CopyChange[]> {
+  ): Promise<readonly CommandChange[]> {
     const found = await this.#walk(signal);
-    const changes: CopyChange[] = [];
+    const changes: CommandChange[] = [];
     await eachOf(found, signal, async ({ path, stat }) => {
       const known = this.#known.get(path);
       const isFolder = stat.kind === 'directory';
       const isSame = known === identityOf(stat);
-      if (isFolder && !isSame && known !== undefined) {
-        changes.push({ path, entry: deleted });
+      if (isFolder && !isSame) {
+        changes.push({ path, entry: await this.#folderEntry(path, stat, known) });
       }
       if (!isFolder && !isSame) {
-        const entry = await this.#entryOf(path, stat, onTooLarge, signal);
+        const entry = await this.#entryOf(path, stat, notices, signal);
         changes.push(...(entry === undefined ? [] : [{ path, entry }]));
       }
       this.#remember(path, stat);
@@ -129,6 +124,13 @@ export class CommandCopy {
       changes.push({ path, entry: deleted });
     }
     return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  /** What took the place of a file says so only while nothing is in it; else what is in it does. */
+  async #folderEntry(path: string, stat: DiskStat, known: string | undefined): Promise<UpperEntry> {
+    const isReplaced = known?.startsWith(folderMark) === false;
+    const names = isReplaced ? await readdir(join(this.folder, path)) : [];
+    return names.length > 0 ? deleted : { kind: 'folder', mode: stat.mode };
   }
 
   async #copyBase(limits: CopyLimits, signal: AbortSignal): Promise<void> {
@@ -185,8 +187,9 @@ export class CommandCopy {
       }
       return;
     }
-    if (isGitPath(path) && /(^|\/)config(\.worktree)?$/.test(path)) {
-      await writeFile(target, withoutOutsidePaths(await readFile(source, 'latin1')), 'latin1');
+    if (isGitConfig(path)) {
+      const safe = withoutCredentials(withoutOutsidePaths(await readFile(source, 'latin1')));
+      await writeFile(target, safe, 'latin1');
       return;
     }
     try {
@@ -287,7 +290,7 @@ export class CommandCopy {
   async #entryOf(
     path: string,
     stat: DiskStat,
-    onTooLarge: (path: string) => void,
+    notices: ChangeNotices,
     signal: AbortSignal,
   ): Promise<UpperEntry | undefined> {
     const place = join(this.folder, path);
@@ -303,7 +306,7 @@ export class CommandCopy {
       return { kind: 'file', sha256, sizeBytes: file.bytes.length, mode: file.stat.mode };
     } catch (error) {
       if (error instanceof MassGenError && error.code === 'workspace/too-large') {
-        onTooLarge(path);
+        notices.tooLarge(path);
         return undefined;
       }
       throw error;
@@ -317,16 +320,7 @@ export class CommandCopy {
 }
 
 function identityOf(stat: DiskStat): string {
-  return stat.kind === 'directory' ? folderIdentity : stat.identity;
-}
-
-/** Pointers to a repository elsewhere, its lock files, and the list of its other worktrees do not belong in a copy. */
-function isLeftOutOfGit(path: string, kind: string): boolean {
-  if (!isGitPath(path)) {
-    return false;
-  }
-  const isPointer = kind !== 'directory' && /(^|\/)\.git$/i.test(path);
-  return isPointer || /(^|\/)\.git\/(worktrees|commondir|[^/]*\.lock)$/i.test(path);
+  return stat.kind === 'directory' ? `${folderMark}${stat.mode}` : stat.identity;
 }
 
 async function removeIfEmpty(folder: string): Promise<void> {

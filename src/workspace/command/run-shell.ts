@@ -1,42 +1,36 @@
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
-import { setTimeout as delay } from 'node:timers/promises';
 import { onAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
 import type { CommandResult } from '../../core/ports/workspace';
-import { killMarked, markVariable, sendToGroup } from './marked-processes';
+import { within } from '../confinement/within';
+import type { BareCommand } from './bare-shell';
+import { startBare } from './bare-shell';
 import { OutputWindow } from './output-window';
+import type { StartedProcess } from './started-process';
 
-export interface ShellCommand {
-  /** Shell text, run as it is. */
-  readonly command: string;
-  /** Existing absolute folder. */
-  readonly cwd: string;
-  /** The whole environment but for the mark; nothing of the host's own is added. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Unique for this command. */
-  readonly mark: string;
-  /** Real path of the folder around `cwd` in which nothing else works: whatever is still in it belongs to the command. */
-  readonly folder: string;
+export interface ShellLimits {
   readonly timeoutMs: number;
   readonly onOutput?: (text: string) => void;
+  /** Gathers the output, so that others can look at it meanwhile; absent: one of its own. */
+  readonly output?: OutputWindow;
+  /** Asked every few seconds: why the command must end now, `undefined` when it may go on. */
+  readonly reasonToEnd?: () => Promise<string | undefined>;
 }
 
-/**
- * Beside the command waits a process for the end of this one: if it is killed, nobody else would be left to end the
- * command's process group. The command itself takes the place of the launching shell.
- */
-const launch = '(exec >/dev/null 2>&1; read -r _ <&3; kill -KILL -$$) & exec /bin/sh -c "$1" 3<&-';
+export interface ShellCommand extends Omit<BareCommand, 'argv'>, ShellLimits {
+  /** Shell text, run as it is. */
+  readonly command: string;
+}
 
 const outputLimitBytes = 64 * 1024 * 1024;
 const graceMs = 2000;
 const abortGraceMs = 300;
 const drainMs = 500;
+const checkEveryMs = 5000;
 
 type End =
   | { readonly type: 'exit'; readonly code: number | null }
   | { readonly type: 'timeout' }
-  | { readonly type: 'flood' }
+  | { readonly type: 'limit'; readonly reason: string }
   | { readonly type: 'abort' }
   | { readonly type: 'error'; readonly error: Error };
 
@@ -47,45 +41,59 @@ type End =
  */
 export async function runShell(request: ShellCommand, signal: AbortSignal): Promise<CommandResult> {
   signal.throwIfAborted();
-  if (process.platform === 'win32') {
-    throw new MassGenError('tool/failed', 'Commands cannot be run on Windows yet.');
-  }
-  const child = spawn('/bin/sh', ['-c', launch, 'sh', request.command], {
-    cwd: request.cwd,
-    env: { ...request.environment, [markVariable]: request.mark },
-    detached: true,
-    // The last one stays open as long as this process lives; nothing is ever written to it.
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-  });
-  const output = new OutputWindow();
-  const end = await firstEnd(child, request, output, signal);
-  await finish(child, request, end);
+  const argv = ['/bin/sh', '-c', request.command];
+  return runStarted(startBare({ ...request, argv }), request, signal);
+}
+
+/** The same for a command that has been started already, however it is confined. */
+export async function runStarted(
+  started: StartedProcess,
+  limits: ShellLimits,
+  signal: AbortSignal,
+): Promise<CommandResult> {
+  const output = limits.output ?? new OutputWindow();
+  const end = await firstEnd(started, limits, output, signal);
+  await finish(started, end);
   if (end.type === 'error') {
     throw new MassGenError('tool/failed', `The shell did not start: ${end.error.message}.`, {
       cause: end.error,
     });
   }
   signal.throwIfAborted();
-  const flood = end.type === 'flood' ? '\n[The command was ended: too much output.]' : '';
+  if (end.type === 'exit' && !started.hasBegun()) {
+    throw new MassGenError(
+      'tool/failed',
+      `The command was not run, because it could not be confined: ${output.text().trim()}`,
+    );
+  }
+  const limit = end.type === 'limit' ? `\n[The command was ended: ${end.reason}.]` : '';
   return {
     exitCode: end.type === 'exit' ? end.code : null,
     isTimedOut: end.type === 'timeout',
-    output: output.text() + flood,
+    output: output.text() + limit,
     outputBytes: output.bytes,
   };
 }
 
 /** Collects output until the first thing happens that ends the command. */
 async function firstEnd(
-  child: ChildProcess,
-  request: ShellCommand,
+  { child }: StartedProcess,
+  limits: ShellLimits,
   output: OutputWindow,
   signal: AbortSignal,
 ): Promise<End> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => settle({ type: 'timeout' }), request.timeoutMs);
+    const timer = setTimeout(() => settle({ type: 'timeout' }), limits.timeoutMs);
+    const checks = setInterval(() => {
+      // A check that fails says nothing about the command.
+      limits.reasonToEnd?.().then(
+        (reason) => reason !== undefined && settle({ type: 'limit', reason }),
+        () => undefined,
+      );
+    }, checkEveryMs);
     const settle = (end: End): void => {
       clearTimeout(timer);
+      clearInterval(checks);
       resolve(end);
     };
     for (const stream of ['stdout', 'stderr'] as const) {
@@ -94,9 +102,9 @@ async function firstEnd(
           return;
         }
         const text = output.push(stream, chunk);
-        request.onOutput?.(text);
+        limits.onOutput?.(text);
         if (output.bytes > outputLimitBytes) {
-          settle({ type: 'flood' });
+          settle({ type: 'limit', reason: 'too much output' });
         }
       });
     }
@@ -108,9 +116,9 @@ async function firstEnd(
 }
 
 /** Drains or ends what is left, so that no process of the command outlives the call. */
-async function finish(child: ChildProcess, request: ShellCommand, end: End): Promise<void> {
-  const group = child.pid;
-  if (group === undefined) {
+async function finish(started: StartedProcess, end: End): Promise<void> {
+  const { child } = started;
+  if (child.pid === undefined) {
     return;
   }
   const closed = new Promise<void>((resolve) => {
@@ -122,21 +130,10 @@ async function finish(child: ChildProcess, request: ShellCommand, end: End): Pro
   if (end.type === 'exit') {
     await within(closed, drainMs);
   } else {
-    sendToGroup(group, 'SIGTERM');
+    started.terminate();
     await within(closed, end.type === 'abort' ? abortGraceMs : graceMs);
   }
-  await killMarked({ group, mark: request.mark, folder: request.folder });
+  await started.kill();
   child.stdout?.destroy();
   child.stderr?.destroy();
-  const [, , , lifeline] = child.stdio;
-  lifeline?.destroy();
-}
-
-/** Waits for `work`, but not longer than `limitMs`. */
-async function within(work: Promise<void>, limitMs: number): Promise<void> {
-  const timer = new AbortController();
-  const limit = delay(limitMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([work, limit]);
-  timer.abort();
-  await limit;
 }

@@ -1,0 +1,150 @@
+// One root as confined commands see it: the layers, merged by the kernel at the place of the user's own folder.
+import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ChangeNotices, CommandChange, CommandView } from '../command/command-view';
+import { statOnDisk } from '../disk-read';
+import type { LayeredRoot } from '../layered-root';
+import type { RootPlaces } from '../link-targets';
+import { toShownTarget } from '../link-targets';
+import type { SnapshotStore } from '../snapshot-store';
+import { parentOf } from '../upper-layer';
+import { placeFile, placeFolder, placeLink, removeEmptyFolder, removePath } from './anchored-files';
+import type { MountHolder } from './mount-holder';
+import type { TopLayer } from './top-layer';
+import { UpperWalk } from './upper-walk';
+
+export class OverlayView implements CommandView {
+  readonly root: LayeredRoot;
+  readonly folder: string;
+  readonly #layers: string;
+  readonly #top: TopLayer;
+  readonly #roots: readonly RootPlaces[];
+  readonly #walk: UpperWalk;
+  /** Paths that the layers hold otherwise than `upper`, because nothing was mounted when they changed. */
+  readonly #pending: Set<string>;
+  #merged: string | undefined;
+
+  constructor(options: {
+    readonly root: LayeredRoot;
+    /** Where the merged view is to be seen. */
+    readonly folder: string;
+    /** A folder for this view alone, outside of what commands see. */
+    readonly layers: string;
+    readonly top: TopLayer;
+    readonly roots: readonly RootPlaces[];
+    readonly store: SnapshotStore;
+  }) {
+    this.root = options.root;
+    this.folder = options.folder;
+    this.#layers = options.layers;
+    this.#top = options.top;
+    this.#roots = options.roots;
+    this.#pending = new Set(options.root.changedPaths());
+    this.#walk = new UpperWalk({
+      ...options,
+      upper: join(options.layers, 'upper'),
+      userFolder: options.top.base.folder ?? '',
+    });
+  }
+
+  /** Shows the merged view inside the holder's namespace and writes into it what has changed since the last time. */
+  async mount(holder: MountHolder, signal: AbortSignal): Promise<void> {
+    for (const name of ['upper', 'work', 'base', 'top']) {
+      await mkdir(join(this.#layers, name), { recursive: true, mode: 0o755 });
+    }
+    const base = this.#top.base.folder ?? '';
+    // What the user lets others do with the folder stands: the top folder of `upper` decides it.
+    await chmod(join(this.#layers, 'upper'), ((await lstat(base)).mode & 0o777) | 0o700);
+    await holder.mount(
+      { folder: this.#layers, top: this.#top.folder, base, target: this.folder },
+      signal,
+    );
+    this.#merged = holder.outside(this.folder);
+    this.#walk.mounted();
+    const paths = [...this.#pending].sort();
+    for (const path of paths) {
+      await this.follow(path, signal);
+      this.#pending.delete(path);
+    }
+  }
+
+  get isMounted(): boolean {
+    return this.#merged !== undefined;
+  }
+
+  /** The merged view as this process sees it; `undefined` while nothing is mounted. Links must not be followed in it. */
+  get merged(): string | undefined {
+    return this.#merged;
+  }
+
+  /** Whether some part of a relative path is a link. */
+  async passesLink(path: string): Promise<boolean> {
+    const parts = path.split('/');
+    for (let count = 1; count <= parts.length; count++) {
+      const above = parts.slice(0, count).join('/');
+      const stat = await lstat(join(this.#merged ?? '', above)).catch(() => undefined);
+      if (stat?.isSymbolicLink() === true) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The holder has ended: from now on what changes is kept for the next mount. */
+  unmounted(): void {
+    this.#merged = undefined;
+  }
+
+  async settle(signal: AbortSignal): Promise<void> {
+    await this.#walk.settle(signal);
+  }
+
+  async follow(path: string, signal: AbortSignal): Promise<void> {
+    const merged = this.#merged;
+    if (merged === undefined) {
+      this.#pending.add(path);
+      return;
+    }
+    await this.#place(merged, path, signal);
+    await this.#walk.remember(path, signal);
+  }
+
+  async changesSinceLastLook(
+    notices: ChangeNotices,
+    signal: AbortSignal,
+  ): Promise<readonly CommandChange[]> {
+    return this.#merged === undefined ? [] : this.#walk.changes(this.#merged, notices, signal);
+  }
+
+  async #place(merged: string, path: string, signal: AbortSignal): Promise<void> {
+    const stat = await this.root.stat(path, signal);
+    if (stat === undefined) {
+      await this.#remove(merged, path, signal);
+    } else if (stat.kind === 'directory') {
+      await placeFolder(merged, path, stat.mode);
+    } else if (stat.kind === 'link') {
+      const target = (await this.root.readLink(path, signal)) ?? '';
+      // A link that leads out does no harm here: where it leads, nothing can be written.
+      await placeLink(merged, path, toShownTarget(path, target, this.#roots) ?? target);
+    } else if (stat.kind === 'file') {
+      const bytes = (await this.root.read(path, signal)) ?? new Uint8Array();
+      await placeFile(merged, path, { bytes, mode: stat.mode });
+    }
+  }
+
+  /** A tombstone of a folder takes only the folder; each path below has one of its own. */
+  async #remove(merged: string, path: string, signal: AbortSignal): Promise<void> {
+    const present = await statOnDisk(join(merged, path), signal);
+    if (present?.kind === 'directory') {
+      await removeEmptyFolder(merged, path);
+    } else if (present !== undefined) {
+      await removePath(merged, path);
+    }
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+      if ((await this.root.stat(above, signal)) !== undefined) {
+        return;
+      }
+      await removeEmptyFolder(merged, above);
+    }
+  }
+}
