@@ -9,8 +9,8 @@ import type { Similarity } from './similarity';
 /** Of the lines that are not blank; less in common is another file. */
 const leastSimilarity = 0.6;
 
-/** With more pairs to compare only files with equal bytes are looked for. */
-const mostPairs = 2500;
+/** With more pairs than this only files that kept their name are compared. */
+const mostPairs = 10_000;
 
 interface Candidate {
   readonly path: string;
@@ -30,15 +30,15 @@ export function findRenames(
 ): ReadonlyMap<string, string> {
   const matching = new Matching(changes);
   // Both are one file where names fold, so a deletion apart from the addition would take away what was just written.
-  matching.pairUp((from, to) => foldName(from.path) === foldName(to.path));
-  matching.pairUp((from, to) => isSameFile(from, to) && nameOf(from.path) === nameOf(to.path));
-  matching.pairUp(isSameFile);
+  matching.pairUp(({ path }) => foldName(path));
+  matching.pairUp(({ path, file }) => bytesOf(file, nameOf(path)));
+  matching.pairUp(({ file }) => bytesOf(file, ''));
   matching.pairUpBest((from, to) => similarity.of(from.file.sha256, to.file.sha256));
   return matching.pairs;
 }
 
-function isSameFile(from: Candidate, to: Candidate): boolean {
-  return from.file.sha256 === to.file.sha256 && from.file.sizeBytes > 0;
+function bytesOf({ sha256, sizeBytes }: FileContent, name: string): string | undefined {
+  return sizeBytes === 0 ? undefined : `${sha256} ${name}`;
 }
 
 class Matching {
@@ -56,16 +56,20 @@ class Matching {
     );
   }
 
-  /** The first that fit, in the order of the paths. */
-  pairUp(fits: (from: Candidate, to: Candidate) => boolean): void {
+  /** Those with the same key, in the order of the paths. Without a key a file stays alone. */
+  pairUp(
+    keyOf: (candidate: Candidate) => string | undefined,
+    fits: (from: Candidate, to: Candidate) => boolean = () => true,
+  ): void {
     const free = new Set(this.#gone);
+    const byKey = grouped(this.#gone, keyOf);
     for (const to of this.#come) {
-      for (const from of free) {
-        if (fits(from, to)) {
-          this.pairs.set(to.path, from.path);
-          free.delete(from);
-          break;
-        }
+      const key = keyOf(to);
+      const same = key === undefined ? [] : (byKey.get(key) ?? []);
+      const from = same.find((one) => free.has(one) && fits(one, to));
+      if (from !== undefined) {
+        this.pairs.set(to.path, from.path);
+        free.delete(from);
       }
     }
     this.#dropPaired(free);
@@ -74,6 +78,10 @@ class Matching {
   /** Those that are most alike first, then those that keep their name, then in the order of the paths. */
   pairUpBest(scoreOf: (from: Candidate, to: Candidate) => number): void {
     if (this.#gone.length * this.#come.length > mostPairs) {
+      this.pairUp(
+        ({ path }) => nameOf(path),
+        (from, to) => scoreOf(from, to) >= leastSimilarity,
+      );
       return;
     }
     const free = new Set(this.#gone);
@@ -100,4 +108,20 @@ class Matching {
     this.#gone = this.#gone.filter((from) => free.has(from));
     this.#come = this.#come.filter((to) => !this.pairs.has(to.path));
   }
+}
+
+function grouped(
+  candidates: readonly Candidate[],
+  keyOf: (candidate: Candidate) => string | undefined,
+): ReadonlyMap<string, readonly Candidate[]> {
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const key = keyOf(candidate);
+    if (key !== undefined) {
+      const group = groups.get(key) ?? [];
+      group.push(candidate);
+      groups.set(key, group);
+    }
+  }
+  return groups;
 }
