@@ -214,9 +214,14 @@ class AnswerStream {
   }
 }
 
+/** Resolves as well when the client goes: what is written to a connection that just broke is never called back. */
 async function flushed(response: ServerResponse, bytes: Uint8Array): Promise<void> {
   await new Promise<void>((resolve) => {
-    response.write(bytes, () => resolve());
+    response.once('close', resolve);
+    response.write(bytes, () => {
+      response.off('close', resolve);
+      resolve();
+    });
   });
 }
 

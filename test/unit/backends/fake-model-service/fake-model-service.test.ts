@@ -198,6 +198,31 @@ describe('a right request', () => {
   });
 });
 
+it('closes when an answer is due in the moment in which its connection breaks', async () => {
+  const due: (() => void)[] = [];
+  const clock: ServiceClock = {
+    now: () => 0,
+    at(_deadline, run) {
+      due.push(run);
+      return () => undefined;
+    },
+  };
+  const models = {
+    m: {
+      answers: [{ steps: [{ kind: 'text' as const, text: 'late' }] }],
+      latency: { firstChunkMs: 10, perChunkMs: 0 },
+    },
+  };
+  const body = { model: 'm', stream: true, messages: [user] };
+  const response = await ask(body, { models }, clock);
+  const closed = service?.close();
+  due.forEach((run) => run());
+  await closed;
+  expect(due).toHaveLength(1);
+  expect(service?.journal.map(({ outcome }) => outcome)).toEqual(['client-closed']);
+  await expect(response.text()).rejects.toThrow();
+});
+
 it('runs as a process of its own', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'massgen-fake-'));
   try {
