@@ -108,16 +108,15 @@ export class TeamFiles implements Disposable {
       ({ uri }) => uri.scheme === 'file',
     );
     const found = await Promise.all(
-      folders.flatMap((folder) => [
-        ...usualPlaces(folder.uri).map(filesIn),
-        ...globs.map((glob) =>
+      folders.flatMap((folder) =>
+        globs.map((glob) =>
           vscode.workspace.findFiles(
             new vscode.RelativePattern(folder, glob),
             '**/{node_modules,massgen_logs}/**',
             limit,
           ),
         ),
-      ]),
+      ),
     );
     const paths = found
       .flat()
@@ -125,22 +124,6 @@ export class TeamFiles implements Disposable {
       .map(({ fsPath }) => fsPath);
     const configured = configuredTeamFile();
     return [...new Set([...(configured === undefined ? [] : [configured]), ...paths.sort()])];
-  }
-}
-
-/** Read by name as well: the search of a window that has just opened may find nothing, and is not asked again. */
-function usualPlaces(folder: vscode.Uri): readonly vscode.Uri[] {
-  return [folder, vscode.Uri.joinPath(folder, '.massgen')];
-}
-
-async function filesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]> {
-  try {
-    const entries = await vscode.workspace.fs.readDirectory(folder);
-    return entries
-      .filter(([, type]) => (type & vscode.FileType.File) !== 0)
-      .map(([name]) => vscode.Uri.joinPath(folder, name));
-  } catch {
-    return []; // there is no such folder
   }
 }
 
