@@ -35,9 +35,9 @@ export function endTurn(step: Step, where: Where, outcome: TurnOutcome): void {
  */
 export function holdTurn(step: Step, reporter: Reporter): void {
   const { slot } = reporter;
-  endTurn(step, reporter, 'held');
   const reason = awaitsChecks(step.state) ? 'checks' : 'no-action';
   step.emit({ type: 'agent-held', slot, reason });
+  endTurn(step, reporter, 'held');
   direct(step, reporter, { kind: 'end' });
 }
 

@@ -42,7 +42,11 @@ export interface LiveFiles {
    */
   write(
     path: string,
-    content: { readonly bytes: Uint8Array; readonly mode: number; readonly kind?: 'file' | 'link' | 'folder' },
+    content: {
+      readonly bytes: Uint8Array;
+      readonly mode: number;
+      readonly kind?: 'file' | 'link' | 'folder';
+    },
     expected: string | undefined,
     signal: AbortSignal,
   ): Promise<'written' | 'changed'>;

@@ -1,6 +1,7 @@
 import type { Label } from '../../base/ids';
 import type { Agreement, DecidedBy } from '../facts';
 import { tieBreakName } from '../selectors/names';
+import { checkWords, noCandidate } from './check-reason';
 import { quorumOf } from './rules';
 
 /**
@@ -9,10 +10,13 @@ import { quorumOf } from './rules';
  */
 export function reasonFor(agreement: Agreement, winner: Label | null, answers: number): string {
   if (winner === null) {
-    return `Nothing was chosen: ${whyNothing(agreement)}.`;
+    return agreement.decidedBy === 'gate_failed'
+      ? noCandidate(agreement)
+      : `Nothing was chosen: ${whyNothing(agreement)}.`;
   }
   const isOnly = agreement.decidedBy === 'no_vote' && answers === 1;
-  return isOnly ? onlyAnswer : sentences[agreement.decidedBy](winner, agreement);
+  const why = isOnly ? onlyAnswer : sentences[agreement.decidedBy](winner, agreement);
+  return `${why}${checkWords(winner, agreement)}`;
 }
 
 const onlyAnswer = 'One answer; no vote was needed.';

@@ -1,6 +1,7 @@
 import type { Slot } from '../../base/ids';
+import { checkedFirst, evidenceOf, isExcluded } from '../checks';
 import type { AgentInfo, Ballot, Revision, VoidCause } from '../facts';
-import type { AgentState, RunState, TimelineEntry } from '../state';
+import type { RunState, TimelineEntry } from '../state';
 import type { Poll } from './poll';
 import { pollOf } from './poll-of';
 
@@ -29,20 +30,23 @@ export function recordedRounds(
       ballots.find(({ voter }) => voter === slot)?.seq ?? ends[index - 1]?.seq ?? 0;
     return {
       poll: pollOf({
-        candidates: answersAt(agents, seq, held[index - 1]?.slots),
+        candidates: answersAt(state, seq, held[index - 1]?.slots),
         electors: agents
           .map(({ info }) => info)
           .filter(({ weight }) => weight > 0)
           .filter(({ slot }) => slots.includes(slot) && !hasLeft(state, slot, since(slot), seq)),
         ballots,
+        evidenceOf: (label) => evidenceOf(state, label),
       }),
       next: { kind: by, candidates: held[index]?.slots ?? [] },
     };
   });
+  const ballots = ballotsWhere(state, (ballot) => ballot.void === undefined);
+  const standing = answersAt(state, Infinity, held[ends.length - 1]?.slots);
   const last = pollOf({
-    candidates: answersAt(state.agents, Infinity, held[ends.length - 1]?.slots),
-    electors,
-    ballots: ballotsWhere(state, (ballot) => ballot.void === undefined),
+    candidates: ballots.length === 0 ? checkedFirst(state, standing) : standing,
+    ...{ electors, ballots },
+    evidenceOf: (label) => evidenceOf(state, label),
   });
   return [...rounds, { poll: last, next: null }];
 }
@@ -93,15 +97,16 @@ function laterRounds({ timeline }: RunState): readonly { readonly slots?: readon
   });
 }
 
-/** The answers that stood before event `seq`, of `slots` only where these are given. */
+/** The answers that could win before event `seq`, of `slots` only where these are given. */
 function answersAt(
-  agents: readonly AgentState[],
+  state: RunState,
   seq: number,
   slots: readonly Slot[] | undefined,
 ): readonly Revision[] {
-  return agents
+  return state.agents
     .flatMap(({ revisions }) => revisions.findLast((revision) => revision.seq < seq) ?? [])
-    .filter(({ slot }) => slots === undefined || slots.includes(slot));
+    .filter(({ slot }) => slots === undefined || slots.includes(slot))
+    .filter(({ label }) => !isExcluded(state, label));
 }
 
 /** One ballot of each agent, its last: who is woken by a message may vote once more. */

@@ -1,5 +1,6 @@
 // What another rule would have made of the votes that were cast. Nobody is asked, so some of it cannot be known.
 import type { Label, Slot } from '../../base/ids';
+import { checkFacts } from '../checks';
 import type { CoordinationSettings } from '../coordination-settings';
 import type { Agreement, AgentInfo, DecidedBy } from '../facts';
 import type { RunState } from '../state';
@@ -52,7 +53,9 @@ export function redecide(state: RunState, overrides: RuleOverrides): Redecision 
   const replayed = replayRounds(state, rounds, rules, circumstances);
   const { choice, course } = replayed;
   const { poll, tally } = replayed.closed;
-  const agreement = agreementFrom(poll, rules, tally, { ...choice, ...course });
+  const newest = state.agents.flatMap(({ revisions }) => revisions.at(-1)?.label ?? []);
+  const checks = checkFacts(state, newest);
+  const agreement = agreementFrom(poll, rules, tally, { ...choice, ...course, ...checks });
   const winner = poll.candidates.find(({ slot }) => slot === choice.winner)?.label ?? null;
   const after = redecided(agreement, winner, poll.candidates.length);
   const unknown = unknownOf(state, replayed, rules, circumstances);

@@ -212,6 +212,9 @@ function choiceOf(
   { runoffs }: Counts,
   cut: Circumstances['wasCutShort'],
 ): Choice {
+  if (poll.candidates.length === 0 && hasAnswers(state)) {
+    return { decidedBy: 'gate_failed', winner: null, element: null };
+  }
   if (cut !== null && tally.ballots.length > 0 && state.settings.onTimeout !== 'fail') {
     return { decidedBy: cut, ...chooseAmong(poll, rules, tally, tally.top) };
   }
@@ -225,6 +228,11 @@ function choiceOf(
   }
   const chosen = chooseAmong(poll, rules, tally, whoMayWin(poll, rules, tally));
   return { decidedBy: cut ?? regularly(tally, { isMet, runoffs, ...chosen }), ...chosen };
+}
+
+/** Then there is a candidate, unless all have failed their checks. */
+function hasAnswers({ agents }: RunState): boolean {
+  return agents.some(({ revisions }) => revisions.length > 0);
 }
 
 /** The judge that was asked did not know the rule: its word would have been the same. */

@@ -1,5 +1,6 @@
 // What only new ballots could tell about a decision that is tried again, in sentences.
 import type { Slot } from '../../base/ids';
+import { isUnchecked } from '../checks';
 import { agentName } from '../selectors/names';
 import type { RunState } from '../state';
 import { isSettled } from './early-stop';
@@ -17,6 +18,7 @@ export function unknownOf(
   return [
     ...refusedVotes(closed, rules),
     ...missingVotes(closed, rules, circumstances),
+    ...uncheckedAnswers(state, closed),
     ...votesForOneself(state.settings, rules, closed),
     ...voidedVotes(state, rules),
     ...emptyElements(state.settings, rules, closed),
@@ -44,6 +46,16 @@ function missingVotes(
   return missing.length === 0 || !isOpen
     ? []
     : [`There is no vote of ${named(missing)} that these rules would count; it could change this.`];
+}
+
+/** An answer that fails would have been out, and its voters would have chosen another. */
+function uncheckedAnswers(state: RunState, { poll }: Closed): readonly string[] {
+  const labels = poll.candidates
+    .map(({ label }) => label)
+    .filter((label) => isUnchecked(state, label));
+  return labels.length === 0
+    ? []
+    : [`The checks of ${joined(labels)} had not ended; a failure would have kept it out.`];
 }
 
 function votesForOneself(

@@ -18,7 +18,7 @@ export function agentHeld(state: RunState, event: AgentHeld, at: number): RunSta
   const { draft } = event;
   return withAgent(state, event.slot, (agent) => ({
     status: 'waiting',
-    ...(event.reason === 'checks' ? { isHeldForChecks: true } : {}),
+    ...(event.reason === 'checks' && agent.turn !== null ? { isHeldForChecks: true } : {}),
     ...(draft === undefined ? {} : { draft: { ...draft, heldAt: agent.draft?.heldAt ?? at } }),
   }));
 }
