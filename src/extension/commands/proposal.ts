@@ -6,7 +6,7 @@ import { linkAbort } from '../../base/abort';
 import type { Label } from '../../base/ids';
 import { clip } from '../../base/text';
 import { MassGenError } from '../../core/errors';
-import { reportInWords } from '../review/check-words';
+import { checksOf } from '../review/check-words';
 import { type DecidedItem, decidedItems } from '../review/decided';
 import { checkProposalNow } from '../review/mix-checks';
 import { livePathOf } from '../review/review-targets';
@@ -109,17 +109,16 @@ function isLabelOf(run: RunHandle, label: unknown): label is Label {
 
 /** `label: null`: what is proposed now. */
 async function pickAnswer(run: RunHandle): Promise<{ readonly label: Label | null } | undefined> {
-  const { agents, checks, review } = run.state();
+  const { agents, review } = run.state();
   const newest = agents.flatMap(({ info, revisions }) => {
     const last = revisions.at(-1);
     return last?.snapshotId === undefined || last.snapshotId === null ? [] : [{ info, last }];
   });
   const answers = newest.map(({ info, last }) => {
-    const report = checks?.answers[last.label]?.report ?? null;
     return {
       label: last.label,
       description: info.model,
-      detail: report === null ? vscode.l10n.t('Not checked.') : reportInWords(report),
+      detail: checksOf(run.state(), last.label) ?? vscode.l10n.t('Not checked.'),
       chosen: { label: last.label },
     };
   });

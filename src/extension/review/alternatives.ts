@@ -4,13 +4,13 @@ import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import type { Alternative, PickResult, ReviewSession } from '../../core/ports/review';
 import type { PickedPart } from '../../run/facts';
-import { reportInWords } from './check-words';
+import { checksOf } from './check-words';
 import { openAlternativeDiff } from './diff-editors';
 import { inOrder, offeredParts, withAlternative, withoutOverlapped } from './mixing';
 import { pickedParts } from './parts';
 import type { ProposalTarget } from './proposal-uri';
 import { fileOf, partOf, toReviewTarget } from './review-targets';
-import { lineCounts, linesOf, withoutIcons } from './review-words';
+import { capitalized, lineCounts, linesOf, withoutIcons } from './review-words';
 
 type Choice =
   { readonly kind: 'take'; readonly alternative: Alternative } | { readonly kind: 'parts' };
@@ -161,7 +161,6 @@ function answerInWords(
   { run, target }: Place,
   { label, change, hunks, isSame }: Alternative,
 ): vscode.QuickPickItem {
-  const report = run.state().checks?.answers[label]?.report ?? null;
   const author = run
     .state()
     .agents.find(({ revisions }) => revisions.some((revision) => revision.label === label));
@@ -176,7 +175,7 @@ function answerInWords(
     ]
       .filter((word) => word !== '')
       .join(' · '),
-    detail: report === null ? vscode.l10n.t('Not checked.') : reportInWords(report),
+    detail: checksOf(run.state(), label) ?? vscode.l10n.t('Not checked.'),
   };
 }
 
@@ -188,7 +187,7 @@ interface PartItem extends vscode.QuickPickItem {
 async function chooseParts(place: Place): Promise<readonly PickedPart[] | undefined> {
   const items = offeredParts(place.now, place.others).map(
     ({ part, hunk, labels, isProposed }): PartItem => ({
-      label: linesOf(hunk),
+      label: capitalized(linesOf(hunk)),
       description: `${lineCounts(hunk)} · ${labels.join(', ')}`,
       detail: withoutIcons(hunk.title),
       picked: isProposed,

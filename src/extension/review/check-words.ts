@@ -1,26 +1,34 @@
 // The results of checks in one line.
 import * as vscode from 'vscode';
 import type { CheckReport, CheckResult } from '../../run/check-facts';
+import type { Label } from '../../base/ids';
+import { selectMix } from '../../run/selectors/mix';
 import type { RunState } from '../../run/state';
-import { type ProposalChecks, isFailed, isPassed } from './proposal-checks';
 
-export function checksInWords(state: RunState, checks: ProposalChecks): string {
-  switch (checks.kind) {
-    case 'none':
-      return (state.settings.checks ?? []).length === 0
-        ? vscode.l10n.t('No checks were run.')
-        : vscode.l10n.t('Not checked.');
-    case 'not-as-a-whole':
-      return vscode.l10n.t('Not checked as a whole.');
-    case 'running':
-      return vscode.l10n.t('Checks run.');
-    case 'checked':
-      return reportInWords(checks.report);
+/** Whose proposal it is, and what the checks say about it: `agent2.1 · 3 checks passed`. */
+export function proposalInWords(state: RunState): string {
+  const { review } = state;
+  if (review === null) {
+    return '';
   }
+  const mix = selectMix(state, vscode.env.language);
+  const none = vscode.l10n.t('No checks were run.');
+  return mix === undefined
+    ? `${review.label} · ${checksOf(state, review.label) ?? none}`
+    : `${mix.origins.join(' + ')} · ${mix.sentence === '' ? none : mix.sentence}`;
+}
+
+/** What the checks say of an answer; `undefined` when none was run on it. */
+export function checksOf({ checks }: RunState, label: Label): string | undefined {
+  const known = checks?.answers[label];
+  if (known === undefined) {
+    return undefined;
+  }
+  return known.report === null ? vscode.l10n.t('Checks run.') : reportInWords(known.report);
 }
 
 /** `3 checks passed`, or what failed by name; what could not be run is never counted as passed. */
-export function reportInWords({ results }: CheckReport): string {
+function reportInWords({ results }: CheckReport): string {
   const failed = results.filter(isFailed);
   const notRun = results.filter(({ status }) => status === 'not-run');
   const anew = failed.filter(({ comparison }) => comparison === 'regression');
@@ -39,4 +47,12 @@ export function reportInWords({ results }: CheckReport): string {
 
 function namesOf(results: readonly CheckResult[]): string {
   return results.map(({ name }) => name).join(', ');
+}
+
+function isPassed({ status }: CheckResult): boolean {
+  return status === 'passed';
+}
+
+function isFailed({ status }: CheckResult): boolean {
+  return status === 'failed' || status === 'timed-out';
 }

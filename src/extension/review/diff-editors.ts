@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import type { Label } from '../../base/ids';
-import { foreignLabels } from './parts';
+import { foreignLabels } from '../../run/selectors/mix';
 import type { ProposalTarget } from './proposal-uri';
 import { baseScheme, fromProposalUri, proposedScheme, toProposalUri } from './proposal-uri';
 import { fileOf, livePathOf, targetsOf } from './review-targets';

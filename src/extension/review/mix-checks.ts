@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import { linkAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
-import { checksInWords } from './check-words';
-import { proposalChecks, worseThanBest } from './proposal-checks';
+import { selectMix } from '../../run/selectors/mix';
+import { proposalInWords } from './check-words';
 
 /** With progress. The user can stop it, which leaves nothing behind and no result. */
 export async function checkProposalNow(run: RunHandle, signal: AbortSignal): Promise<void> {
@@ -30,28 +30,19 @@ export async function checkProposalNow(run: RunHandle, signal: AbortSignal): Pro
     );
     return;
   }
-  const words = checksInWords(run.state(), proposalChecks(run.state()));
+  const words = proposalInWords(run.state());
   vscode.window.setStatusBarMessage(vscode.l10n.t('MassGen: {0}', words), 10_000);
 }
 
 /** Says what the proposal has lost against the best single answer. `false`: it shall not be accepted now. */
 export async function confirmMix(run: RunHandle): Promise<boolean> {
-  const checks = proposalChecks(run.state());
-  const worse = checks.kind === 'checked' ? worseThanBest(run.state(), checks.report) : undefined;
-  if (worse === undefined) {
+  const mix = selectMix(run.state(), vscode.env.language);
+  if (mix?.status !== 'worse') {
     return true;
   }
   const accept = vscode.l10n.t('Accept Anyway');
   const look = vscode.l10n.t('Look');
-  const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t(
-      'This proposal fails {0}, which {1} passes.',
-      worse.checks.join(', '),
-      worse.label,
-    ),
-    accept,
-    look,
-  );
+  const choice = await vscode.window.showWarningMessage(mix.sentence, accept, look);
   if (choice === look) {
     await vscode.commands.executeCommand('massgen.openReview', run.runId);
   }

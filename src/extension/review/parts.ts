@@ -31,12 +31,6 @@ export function pickedParts(file: ReviewFile, reviewed: Label): readonly PickedP
   return file.parts ?? own;
 }
 
-/** Other answers that the proposal for a file takes something from. */
-export function foreignLabels(file: ReviewFile, reviewed: Label): readonly Label[] {
-  const labels = (file.parts ?? []).map(({ label }) => label);
-  return [...new Set(labels)].filter((label) => label !== reviewed);
-}
-
 function originOf({ parts }: ReviewFile, hunk: string): Label | undefined {
   return parts?.find((part) => part.hunk?.id === hunk)?.label;
 }

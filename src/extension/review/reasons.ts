@@ -1,6 +1,8 @@
 // Which votes speak of a file or of one part of it. Only what a reason names in so many words counts.
 import { posix } from 'node:path';
 import type { Label, Slot } from '../../base/ids';
+import type { HunkInfo } from '../../run/facts';
+import { namesFile, namesPart } from '../../run/selectors/mentions';
 import type { RunState } from '../../run/state';
 
 export interface VoteReason {
@@ -16,10 +18,10 @@ export interface VoteReason {
 export interface ReasonSubject {
   /** Relative to its root, with `/`. */
   readonly path: string;
+  /** Absent: the whole file. */
+  readonly hunk?: HunkInfo;
   /** Changed lines before and after, of the part or of the whole file. */
   readonly changedText: string;
-  /** Whether a vote that names only the file is about this. */
-  readonly isWholeFile: boolean;
 }
 
 /** Valid votes that give a reason: those that name something of the subject come first, the others as they were cast. */
@@ -42,10 +44,10 @@ export function votesAbout(state: RunState, subject: ReasonSubject): readonly Vo
 
 function namesIn(
   reason: string,
-  { path, isWholeFile }: ReasonSubject,
+  { path, hunk }: ReasonSubject,
   words: ReadonlySet<string>,
 ): readonly string[] {
-  const files = [path, posix.basename(path)].filter((name) => hasWord(reason, name)).slice(0, 1);
+  const isNamed = hunk === undefined ? namesFile(reason, path) : namesPart(reason, path, hunk);
   const inCode = new Set(
     [...reason.matchAll(/`([^`\n]+)`/g)].flatMap(([, code]) => wordsOf(code ?? '')),
   );
@@ -53,17 +55,7 @@ function namesIn(
     // An ordinary word of prose is meant as code only where it is written as code.
     (word) => words.has(word) && (looksLikeCode(word) || inCode.has(word)),
   );
-  return isWholeFile || found.length > 0 ? [...files, ...found] : [];
-}
-
-/** The whole name, not a part of a longer one. */
-function hasWord(text: string, name: string): boolean {
-  const at = text.indexOf(name);
-  if (at < 0) {
-    return false;
-  }
-  const [before, after] = [text[at - 1] ?? ' ', text[at + name.length] ?? ' '];
-  return !/[\w/-]/.test(before) && !/[\w/-]/.test(after);
+  return [...(isNamed ? [posix.basename(path)] : []), ...found];
 }
 
 function codeWords(text: string): ReadonlySet<string> {

@@ -16,21 +16,31 @@ export function lineCounts({ added, removed }: Counts): string {
   return `+${String(added)} \u2212${String(removed)}`;
 }
 
-/** `lines 12–24` of the proposed file; of the present one where lines only go. */
+/** `lines 12–24` of the file as it was when the run began, or the line that lines are added after. */
 export function linesOf(hunk: HunkInfo): string {
-  const [start, count] =
-    hunk.newLines > 0 ? [hunk.newStart, hunk.newLines] : [hunk.baseStart, hunk.baseLines];
-  return count < 2
-    ? vscode.l10n.t('line {0}', start + 1)
-    : vscode.l10n.t('lines {0}–{1}', start + 1, start + count);
+  return hunk.baseLines < 2
+    ? oneLine(hunk)
+    : vscode.l10n.t('lines {0}–{1}', hunk.baseStart + 1, hunk.baseStart + hunk.baseLines);
 }
 
 function spokenLines(hunk: HunkInfo): string {
-  const [start, count] =
-    hunk.newLines > 0 ? [hunk.newStart, hunk.newLines] : [hunk.baseStart, hunk.baseLines];
-  return count < 2
-    ? vscode.l10n.t('line {0}', start + 1)
-    : vscode.l10n.t('lines {0} to {1}', start + 1, start + count);
+  return hunk.baseLines < 2
+    ? oneLine(hunk)
+    : vscode.l10n.t('lines {0} to {1}', hunk.baseStart + 1, hunk.baseStart + hunk.baseLines);
+}
+
+function oneLine({ baseStart, baseLines }: HunkInfo): string {
+  if (baseLines === 1) {
+    return vscode.l10n.t('line {0}', baseStart + 1);
+  }
+  return baseStart === 0
+    ? vscode.l10n.t('at the beginning')
+    : vscode.l10n.t('after line {0}', baseStart);
+}
+
+/** The same as the whole words of a row. */
+export function capitalized(text: string): string {
+  return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 }
 
 /** Empty for what is not decided. */

@@ -22,10 +22,11 @@ export async function reasonsFor(
   target: ProposalTarget,
   signal: AbortSignal,
 ): Promise<readonly VoteReason[]> {
+  const part = partOf(run, target);
   return votesAbout(run.state(), {
     path: target.path,
+    ...(part === undefined ? {} : { hunk: part.hunk }),
     changedText: await changedText(desk, run, target, signal),
-    isWholeFile: target.hunk === undefined,
   });
 }
 

@@ -4,11 +4,13 @@ import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import { isDeliverable } from '../../run/selectors/deliverables';
 import type { ReviewDecision, ReviewFile } from '../../run/state';
+import { foreignLabels } from '../../run/selectors/mix';
 import { cautionInWords, riskOf } from '../review/caution';
-import { type FilePart, foreignLabels, partsOf } from '../review/parts';
+import { type FilePart, partsOf } from '../review/parts';
 import type { ProposalTarget } from '../review/proposal-uri';
 import { type FileTarget, livePathOf } from '../review/review-targets';
 import {
+  capitalized,
   countsOf,
   decisionInWords,
   joined,
@@ -49,7 +51,8 @@ function toFileRow(run: RunHandle, target: FileTarget, isOpen: boolean): ReviewR
   const { file, runId, label, root, path } = target;
   const plain: ProposalTarget = { runId, label, root, path };
   const parts = partsOf(file, label);
-  const children = parts.length < 2 ? [] : parts.map((part) => toPartRow(run, plain, part));
+  const hasParts = parts.length > 1 || file.parts !== undefined;
+  const children = !hasParts ? [] : parts.map((part) => toPartRow(run, plain, part));
   const item = new vscode.TreeItem(posix.basename(path), collapsible(children, isOpen));
   const isOwn = isDeliverable(run.state(), root);
   const origins = foreignLabels(file, label);
@@ -86,7 +89,7 @@ function toFileRow(run: RunHandle, target: FileTarget, isOpen: boolean): ReviewR
 
 function toPartRow(run: RunHandle, file: ProposalTarget, part: FilePart): ReviewRow {
   const target: ProposalTarget = { ...file, hunk: part.hunk.id };
-  const item = new vscode.TreeItem(linesOf(part.hunk));
+  const item = new vscode.TreeItem(capitalized(linesOf(part.hunk)));
   const isForeign = part.from !== file.label;
   item.id = [file.runId, file.label, file.root, file.path, part.hunk.id].join('\n');
   item.iconPath = part.decision === 'pending' ? new vscode.ThemeIcon('diff') : iconOf(part);

@@ -2,8 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { isDeliverable } from '../../run/selectors/deliverables';
 import type { ReviewFile, RunState } from '../../run/state';
-import { checksInWords } from '../review/check-words';
-import { proposalChecks } from '../review/proposal-checks';
+import { proposalInWords } from '../review/check-words';
 import type { ReviewDesk } from '../review/review-desk';
 import { targetsOf } from '../review/review-targets';
 import type { WindowRuns } from '../runs/window-runs';
@@ -55,7 +54,7 @@ export class ReviewTree implements TreeSource, Disposable {
     const files = state?.review?.files ?? [];
     const open = files.filter((file) => state !== undefined && isUndecided(state, file)).length;
     this.#view.description = state?.review?.label ?? '';
-    this.#view.message = state === undefined ? '' : messageOf(state);
+    this.#view.message = state === undefined ? '' : proposalInWords(state);
     const toReview =
       open === 1 ? vscode.l10n.t('1 file to review') : vscode.l10n.t('{0} files to review', open);
     this.#view.badge = open === 0 ? undefined : { value: open, tooltip: toReview };
@@ -74,12 +73,6 @@ export class ReviewTree implements TreeSource, Disposable {
       if (!this.#store.isDisposed) this.refresh();
     }, settleMs);
   }
-}
-
-/** Whose proposal it is, and what the checks say about it. */
-function messageOf(state: RunState): string {
-  const { review } = state;
-  return review === null ? '' : `${review.label} · ${checksInWords(state, proposalChecks(state))}`;
 }
 
 function hasChecks(state: RunState | undefined): boolean {
