@@ -17,6 +17,7 @@ const { status } = spawnSync(
     '--project',
     'unit',
     'test/unit/core/coordination/properties.test.ts',
+    'test/unit/core/coordination/check-properties.test.ts',
   ],
   { stdio: 'inherit', env: { ...process.env, SOAK_RUNS: runs, SOAK_SEED: seed } },
 );

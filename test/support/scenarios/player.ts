@@ -6,6 +6,7 @@ import type {
   Input,
   TimedInput,
   TimerId,
+  TurnReport,
   UserCommand,
 } from '../../../src/core/coordination/inputs';
 import type { CheckReport, CheckSubject } from '../../../src/run/check-facts';
@@ -188,8 +189,10 @@ class Player {
       kind: 'observed',
       event: { type: 'model-call-ended', ...where, text: '', toolCalls: [], usage: {}, costUsd: 0 },
     });
-    const report = reportOf(step.action, call);
     this.#reports += 1;
+    const plain = reportOf(step.action, call);
+    const report =
+      this.#script.checks === undefined ? plain : withFiles(plain, `files-${this.#reports}`);
     this.#source = { reporting: slot, action: step.action, report: this.#reports };
     const directions = this.#effects.length;
     this.#put({ kind: 'report', slot, turnNo, report });
@@ -302,6 +305,18 @@ class Player {
     this.#calls.set(slot, { turnNo, call, step, endsAt: this.#now + step.takes });
     this.#put({ kind: 'observed', event: { type: 'model-call-started', slot, turnNo, call } });
   }
+}
+
+/** Only an answer with files can be checked. */
+function withFiles(report: TurnReport, snapshotId: SnapshotId): TurnReport {
+  return report.kind === 'response'
+    ? {
+        ...report,
+        actions: report.actions.map((action) =>
+          action.kind === 'new_answer' ? { ...action, snapshotId } : action,
+        ),
+      }
+    : report;
 }
 
 function isCheckOf(input: Input, label: Label): boolean {
