@@ -148,6 +148,13 @@ export interface StorageUse {
   readonly items: readonly StoredItem[];
 }
 
+/** What is kept at most; `null`: any amount. A run at work or under review is kept whatever is said here. */
+export interface Retention {
+  readonly runs: number | null;
+  readonly days: number | null;
+  readonly bytes: number | null;
+}
+
 /** A model server found on this machine, e.g. Ollama on its usual port. */
 export interface LocalServer {
   readonly name: string;
@@ -204,6 +211,8 @@ export interface App {
   storageUse(signal: AbortSignal): Promise<StorageUse>;
   /** Removes the named parts; a run in review or at work is left. Answers what was freed, bytes. */
   cleanUp(ids: readonly string[], signal: AbortSignal): Promise<number>;
+  /** Removes the oldest beyond the limits, and what was left behind by a process that was killed. Answers like `cleanUp`. */
+  retain(limits: Retention, signal: AbortSignal): Promise<number>;
   /** The offline demonstration team that ships with the product. */
   offlineTeam(): Promise<RunConfig>;
   /** Asks the usual ports of this machine only; called on a user's action, never by itself. */

@@ -3,12 +3,14 @@ import { describeEgress } from '../config/egress';
 import { createTeamLanguage } from '../config/language/team-language';
 import type { ConfigResult, RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
+import { proposeChecks } from '../workspace/checks/propose-checks';
 import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
 import { forecast } from './forecast';
 import { replayRun } from './replay-run';
 import { resumeRun } from './resume-run';
 import type { Services } from './services';
 import { runToContinue } from './sessions';
+import { StorageKeeper } from './storage-keeper';
 import { startRun } from './start-run';
 import { type OpenedRun, openStoredRun } from './stored-run';
 
@@ -67,14 +69,8 @@ export function composeApp(services: Services, extras: Extras): App {
       await known?.close();
       return run.handle;
     },
-    replayRun: async (runId, signal, onEvent) => replayRun(services, runId, signal, onEvent),
-    listRuns: () => services.store.list(),
-    runToContinue: async (of) => runToContinue(await services.store.list(), of),
-    readPayload: (runId, ref) => services.payloadsOf(runId).get(ref),
-    confinement: async () => ({ isConfined: false, reason: 'Not found out yet.' }),
-    proposeChecks: async () => [],
-    storageUse: async () => ({ folder: '', bytes: 0, items: [] }),
-    cleanUp: async () => 0,
+    ...aboutStoredRuns(services),
+    ...aboutDisk(services, async (runId) => letGo(open, runId)),
     async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(opening.values());
@@ -83,6 +79,44 @@ export function composeApp(services: Services, extras: Extras): App {
       await closeAll(runs, services);
     },
   };
+}
+
+/** What is read off the logs alone. */
+function aboutStoredRuns(
+  services: Services,
+): Pick<App, 'replayRun' | 'listRuns' | 'runToContinue' | 'readPayload'> {
+  return {
+    replayRun: async (runId, signal, onEvent) => replayRun(services, runId, signal, onEvent),
+    listRuns: () => services.store.list(),
+    runToContinue: async (of) => runToContinue(await services.store.list(), of),
+    readPayload: (runId, ref) => services.payloadsOf(runId).get(ref),
+  };
+}
+
+/** What is found out on this machine without a run. */
+function aboutDisk(
+  services: Services,
+  release: (runId: RunId) => Promise<boolean>,
+): Pick<App, 'confinement' | 'proposeChecks' | 'storageUse' | 'cleanUp' | 'retain'> {
+  const keeper = new StorageKeeper(services, release);
+  return {
+    confinement: async (signal) => services.files.confinement(signal),
+    proposeChecks,
+    storageUse: async (signal) => keeper.use(signal),
+    cleanUp: async (ids, signal) => keeper.cleanUp(ids, signal),
+    retain: async (limits, signal) => keeper.retain(limits, signal),
+  };
+}
+
+/** A run that is only looked at is closed here, so that it can be removed; answers `false` when it is at work. */
+async function letGo(open: Map<RunId, OpenedRun>, runId: RunId): Promise<boolean> {
+  const run = open.get(runId);
+  if (run?.handle.isLive === true) {
+    return false;
+  }
+  open.delete(runId);
+  await run?.close();
+  return true;
 }
 
 /** What is known of a team without a run. */

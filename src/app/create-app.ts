@@ -44,7 +44,7 @@ export function createApp(parts: AppParts): App {
   const payloadsOf = (runId: RunId): PayloadStore =>
     createPayloadFiles(join(storageDir, 'runs', runId, 'payloads'));
   const services = {
-    ...{ kinds, store, payloadsOf },
+    ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
     tools: ordinaryTools(),
     artifacts: artifactsOfRuns({

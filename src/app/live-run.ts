@@ -1,8 +1,12 @@
 import type { ApprovalDesk } from '../core/agent/approval';
 import type { Driver } from '../core/orchestrator/driver';
+import type { CommandPolicy } from '../core/ports/approvals';
+import type { CheckRunner } from '../core/ports/checks';
 import type { RunRecord } from '../core/orchestrator/run-record';
 import type { RunState } from '../run/state';
+import { MixChecks } from './mix-checks';
 import type { RunArtifacts } from './run-artifacts';
+import { policyOf } from './run-checks';
 import type { RunFiles } from './run-files';
 import { Run } from './run-handle';
 import type { RunLog } from './run-log';
@@ -18,6 +22,9 @@ export interface LiveRunParts {
   readonly artifacts: RunArtifacts;
   readonly desk: ApprovalDesk;
   readonly driver: Driver;
+  readonly checks?: CheckRunner | undefined;
+  /** What holds for commands of its checks. */
+  readonly commandPolicy: CommandPolicy;
   /** What was opened for questions of the run itself. */
   readonly system?: RunModels;
   /** Its place in a session; absent for a run on its own. */
@@ -29,8 +36,9 @@ export interface LiveRunParts {
 /** A run that plays, as shells see it; what it holds is given back when it is over. */
 export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun {
   const { clock, logger } = services;
-  const { record, files, log, artifacts, desk, driver, system, playing } = parts;
+  const { record, files, log, artifacts, desk, driver, checks, system, playing } = parts;
   const ended = playing.then(async (state) => {
+    await checks?.close();
     const held = system === undefined ? [files.workspaces, log] : [files.workspaces, system, log];
     const closing = [...held.map(async (one) => one.close()), artifacts.settled()];
     for (const one of await Promise.allSettled(closing)) {
@@ -42,11 +50,15 @@ export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun 
     return state;
   });
   const handle = new Run(
-    { record, files: files.stored, clock, artifactsDir: artifacts.dir },
+    {
+      ...{ record, clock, artifactsDir: artifacts.dir, files: files.stored },
+      mixes: new MixChecks({ services, record, decide: policyOf(parts.commandPolicy) }),
+    },
     {
       ended,
       stop: () => driver.cancel(),
       command: (command) => driver.command(command),
+      keepBase: (path, bytes) => files.workspaces.keepBase(path, bytes),
       resolveApproval: (id, hash, decision) => desk.resolve(id, hash, decision),
     },
   );

@@ -16,6 +16,7 @@ import { openLiveRun } from './live-run';
 import { createBackends, createMembers, type Member, type MemberSeat, runtimesOf } from './members';
 import { foldersOf, folderNamesOf, readRecordedRun, type RecordedRun } from './recorded-run';
 import type { RunFiles } from './run-files';
+import { checksOfRun } from './run-checks';
 import { RunLog } from './run-log';
 import type { Services } from './services';
 import { type HeldTurn, rejoinSession } from './sessions';
@@ -98,8 +99,10 @@ async function goOn(
     userFiles: recordedUserFiles(events, payloads, files.userFiles),
     seatOf: (member: Member) => seatOf(agents, member),
   };
+  const checks = checksOfRun(services, { started, files, policy: request.commandPolicy });
   const driver = new Driver({
     ...{ started, record, clock, logger, secrets: redactor },
+    ...(checks === undefined ? {} : { checks }),
     runtimes: runtimesOf(services, context, members),
     system: system.models,
   });
@@ -126,7 +129,8 @@ async function goOn(
   warnings.connect((event) => driver.observe(event));
   otherModels(started, request.config).forEach((event) => driver.observe(event));
   return openLiveRun(services, {
-    ...{ record, files, log, artifacts, desk, driver, playing, session, system },
+    ...{ record, files, log, artifacts, desk, driver, checks, playing, session, system },
+    commandPolicy: request.commandPolicy,
   });
 }
 

@@ -4,13 +4,17 @@ import type { UserCommand } from '../core/coordination/inputs';
 import type { ApprovalDecision } from '../core/ports/approvals';
 import type { Clock } from '../core/ports/clock';
 import { MassGenError } from '../core/errors';
-import type { ReviewResult, ReviewSession } from '../core/ports/review';
+import type { AutoApply, DecisionSink, ReviewResult, ReviewSession } from '../core/ports/review';
 import type { CheckReport } from '../run/check-facts';
 import { chooseAfterEnd } from '../core/orchestrator/late-choice';
 import type { RunRecord } from '../core/orchestrator/run-record';
+import { hasChecks, isExcluded } from '../run/checks';
 import type { RecordedEvent } from '../run/events';
+import type { Revision } from '../run/facts';
 import type { RunState } from '../run/state';
+import { applyAutomatically } from '../workspace/review/apply-automatically';
 import type { RunHandle } from './app-contract';
+import type { MixChecks } from './mix-checks';
 import type { StoredFiles } from './run-files';
 
 export interface HandleParts {
@@ -18,6 +22,7 @@ export interface HandleParts {
   readonly files: StoredFiles;
   readonly clock: Clock;
   readonly artifactsDir: string;
+  readonly mixes: MixChecks;
 }
 
 /** What only a run that is being played can do. */
@@ -25,6 +30,7 @@ export interface LiveRun {
   readonly ended: Promise<RunState>;
   stop(): void;
   command(command: UserCommand): void;
+  keepBase(path: string, bytes: Uint8Array): void;
   resolveApproval(approvalId: string, hash: string, decision: ApprovalDecision): boolean;
 }
 
@@ -36,6 +42,8 @@ export class Run implements RunHandle {
   #isLive: boolean;
   /** Messages sent to the agents. */
   #messages = 0;
+  /** Who decides at the moment; `undefined`: the user. */
+  #decidedBy: 'auto' | undefined;
   #review: { readonly snapshotId: SnapshotId; readonly session: ReviewSession } | undefined;
 
   /** Without `live`: a run read from its log. */
@@ -88,16 +96,19 @@ export class Run implements RunHandle {
   }
 
   override(label: Label): boolean {
-    const isKnown = this.state().agents.some(({ revisions }) =>
-      revisions.some((revision) => revision.label === label),
-    );
-    if (!isKnown) {
+    if (this.#revision(label) === undefined) {
       return false;
     }
     const { record, clock } = this.#parts;
     return this.state().outcome === null
       ? this.#command({ kind: 'override', label })
       : chooseAfterEnd(record, label, clock.now());
+  }
+
+  #revision(label: Label): Revision | undefined {
+    return this.state()
+      .agents.flatMap(({ revisions }) => revisions)
+      .find((revision) => revision.label === label);
   }
 
   revive(slot: Slot): boolean {
@@ -138,27 +149,57 @@ export class Run implements RunHandle {
       const { record, clock, files: stored } = this.#parts;
       const session = stored.openReview(
         { runId, label, snapshotId, contextRoots, files, candidates },
-        (event) => record.append([event], clock.now()),
+        (event) => record.append([this.#attributed(event)], clock.now()),
       );
       this.#review = { snapshotId, session };
     }
     return this.#review.session;
   }
 
-  async checkMix(): Promise<CheckReport | undefined> {
-    return undefined;
+  #attributed(event: Parameters<DecisionSink>[0]): Parameters<DecisionSink>[0] {
+    return event.type === 'file-decided' && this.#decidedBy !== undefined
+      ? { ...event, by: this.#decidedBy }
+      : event;
   }
 
-  async applyAutomatically(): Promise<readonly ReviewResult[]> {
-    return [];
+  async checkMix(signal: AbortSignal): Promise<CheckReport | undefined> {
+    const session = this.review();
+    if (session === undefined || !hasChecks(this.state())) {
+      return undefined;
+    }
+    return this.#parts.mixes.check(await session.composed(signal), signal);
   }
 
-  keepBase(): void {
-    // Filled with the layers' own part.
+  async applyAutomatically(auto: AutoApply, signal: AbortSignal): Promise<readonly ReviewResult[]> {
+    const session = this.review();
+    const label = this.state().review?.label;
+    if (session === undefined || label === undefined || isExcluded(this.state(), label)) {
+      return [];
+    }
+    this.#decidedBy = 'auto';
+    try {
+      return await applyAutomatically(session, auto, signal);
+    } finally {
+      this.#decidedBy = undefined;
+    }
   }
 
-  async tryAnswer(): Promise<string> {
-    throw new MassGenError('bug/invariant', 'Answers cannot be tried yet.');
+  keepBase(path: string, bytes: Uint8Array): void {
+    if (this.#isLive) {
+      this.#live?.keepBase(path, bytes);
+    }
+  }
+
+  async tryAnswer(label: Label | null, signal: AbortSignal): Promise<string> {
+    const snapshotId =
+      label === null
+        ? await this.review()?.composed(signal)
+        : (this.#revision(label)?.snapshotId ?? undefined);
+    if (snapshotId === undefined) {
+      throw new MassGenError('config/invalid', 'The files of this answer were not kept.');
+    }
+    const { files, record } = this.#parts;
+    return files.writeTree({ snapshotId, folders: record.state.contextRoots }, signal);
   }
 
   async readSnapshotFile(

@@ -14,6 +14,8 @@ import type { FilesOfRuns } from './run-files';
 
 /** Everything runs are made of, composed once. */
 export interface Services {
+  /** Where everything is kept that outlives the process. */
+  readonly storageDir: string;
   readonly kinds: readonly BackendKind[];
   readonly tools: readonly Tool[];
   readonly store: EventStore;

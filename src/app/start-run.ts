@@ -6,6 +6,7 @@ import { RunRecord } from '../core/orchestrator/run-record';
 import type { RunStarted } from '../run/events';
 import type { Usage } from '../run/facts';
 import type { StartRunRequest } from './app-contract';
+import { checksOfRun, chosenChecks } from './run-checks';
 import { checkRequest, kindOf } from './check-request';
 import {
   createBackends,
@@ -105,12 +106,14 @@ function launch(
       costOf: (usage: Usage, listed: (usage: Usage) => number | null) => listed(usage),
     }),
   };
+  const started = {
+    ...startEvent(services, request, runId, members),
+    ...(session === undefined ? {} : { session: session.info }),
+  };
+  const checks = checksOfRun(services, { started, files, policy: request.commandPolicy });
   const driver = new Driver({
-    started: {
-      ...startEvent(services, request, runId, members),
-      ...(session === undefined ? {} : { session: session.info }),
-    },
-    record,
+    ...{ started, record },
+    ...(checks === undefined ? {} : { checks }),
     runtimes: pacedRuntimes(services, request.config, runtimesOf(services, context, members)),
     system: system.models,
     clock,
@@ -122,13 +125,14 @@ function launch(
   warnings.connect((event) => driver.observe(event));
   const playing = driver.drive();
   return openLiveRun(services, {
-    ...{ record, files, log, artifacts, desk, driver, playing, session, system },
+    ...{ record, files, log, artifacts, desk, driver, checks, playing, session, system },
+    commandPolicy: request.commandPolicy,
   });
 }
 
 function startEvent(
   { kinds, tools }: Services,
-  { task, config, folders, canAskPerson }: StartRunRequest,
+  { task, config, folders, checks, canAskPerson }: StartRunRequest,
   runId: RunId,
   members: readonly Member[],
 ): RunStarted {
@@ -155,6 +159,7 @@ function startEvent(
       ...settings,
       hasJudge: settings.onSplit === 'human' ? canAskPerson === true : config.judge !== undefined,
       runSeed: settings.runSeed ?? newRunSeed(),
+      ...chosenChecks(settings, checks, folders),
     },
     caps,
     teamName: name,

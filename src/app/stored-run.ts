@@ -1,6 +1,7 @@
 import type { RunId } from '../base/ids';
 import { isMassGenError } from '../core/errors';
 import { RunRecord } from '../core/orchestrator/run-record';
+import { MixChecks } from './mix-checks';
 import { withoutBeginning } from './recorded-run';
 import { Run } from './run-handle';
 import { RunLog } from './run-log';
@@ -40,7 +41,11 @@ export async function openStoredRun(services: Services, runId: RunId): Promise<O
     markInterrupted(record, services);
   }
   return {
-    handle: new Run({ record, files, clock, artifactsDir: artifacts.dir }),
+    handle: new Run({
+      ...{ record, files, clock, artifactsDir: artifacts.dir },
+      // Nobody is asked any more: what is confined runs, what is not does not.
+      mixes: new MixChecks({ services, record, decide: () => undefined }),
+    }),
     settled: () => artifacts.settled(),
     async close(): Promise<void> {
       await log.close();

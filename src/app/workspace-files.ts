@@ -1,11 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { RunId, SnapshotId } from '../base/ids';
 import type { Logger } from '../core/ports/logger';
 import type { LiveFiles } from '../core/ports/review';
 import type { SnapshotFile } from '../storage/artifact-files-on-disk';
+import { createCheckRunner } from '../workspace/checks/check-runner';
+import { findSandbox, probeConfinement } from '../workspace/confinement/probe';
 import { createReviewSession } from '../workspace/review/review-session';
 import { createRunWorkspaces } from '../workspace/run-workspaces';
 import { openSnapshotStore, runFolder, type SnapshotStore } from '../workspace/snapshot-store';
+import { triedFolders, writeTree } from '../workspace/tried/write-tree';
 import type { FilesOfRuns, StoredFiles } from './run-files';
 
 export interface WorkspaceFilesParts {
@@ -13,6 +17,9 @@ export interface WorkspaceFilesParts {
   readonly liveFiles: LiveFiles;
   readonly logger: Logger;
 }
+
+/** Checks use many cores themselves, and the editor needs some. */
+const mostPlaces = 4;
 
 /** Layers, snapshots and reviews of runs, kept beside their logs. */
 export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
@@ -29,15 +36,37 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
         ...{ subject, store, live: liveFiles, onDecision },
         journalDir: runFolder(dir, runId),
       }),
+    writeTree: (request, signal) =>
+      writeTree(
+        { ...request, dir, store, triedDir: join(parts.storageDir, triedFolders), runId },
+        signal,
+      ),
     async close(): Promise<void> {
       store.close();
     },
   });
+  // In the folder of the runs, because that is where the layers of agents are.
+  const probe = { storageFolder: dir, searchPath: process.env['PATH'] ?? '' };
   return {
+    confinement: (signal) => probeConfinement(probe, signal),
     create(options) {
-      const workspaces = createRunWorkspaces({ ...options, dir, logger });
+      const workspaces = createRunWorkspaces({
+        ...{ ...options, dir, logger },
+        findSandbox: (signal) => findSandbox(probe, signal),
+      });
       const { store, userFiles } = workspaces;
-      return { workspaces, userFiles, stored: storedFiles(options.runId, store) };
+      const { runId, folders } = options;
+      return {
+        ...{ workspaces, userFiles, stored: storedFiles(runId, store) },
+        checkRunner: (checks) =>
+          createCheckRunner({
+            ...checks,
+            ...{ workspaces, store, logger },
+            contextRoots: folders.map(({ name }) => name),
+            resultsFile: join(runFolder(dir, runId), 'checks.jsonl'),
+            places: Math.min(availableParallelism(), mostPlaces),
+          }),
+      };
     },
     open: (runId) => storedFiles(runId, openSnapshotStore({ dir, runId })),
   };

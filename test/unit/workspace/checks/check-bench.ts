@@ -56,9 +56,7 @@ export function benchWith(
   const make = (): CheckRunner => {
     const runner = createCheckRunner({
       specs,
-      workspaces: wrap({
-        createScratchWorkspace: async (signal) => run.workspaces.createAgentWorkspace(9, signal),
-      }),
+      workspaces: wrap(run.workspaces),
       store: run.workspaces.store,
       contextRoots: ['proj'],
       resultsFile: join(run.dir, 'run-1', 'checks.jsonl'),
