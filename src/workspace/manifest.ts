@@ -3,6 +3,7 @@ import type { SnapshotId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { BaseContent, Content, UpperEntry } from './content';
 import { sha256OfBytes } from './content';
+import { foldName } from './name-folding';
 
 /** One changed path: what it became, and what it was in the user's folder when the agents first touched it. */
 export interface ManifestEntry {
@@ -19,9 +20,12 @@ export interface EncodedManifest {
   readonly bytes: Uint8Array;
 }
 
-export function encodeManifest(manifest: Manifest): EncodedManifest {
+export function encodeManifest(
+  manifest: Manifest,
+  platform: NodeJS.Platform = process.platform,
+): EncodedManifest {
   for (const paths of manifest.values()) {
-    [...paths.keys()].forEach(checkKey);
+    checkKeys(paths, platform);
   }
   const roots = Object.fromEntries(
     [...manifest]
@@ -33,7 +37,10 @@ export function encodeManifest(manifest: Manifest): EncodedManifest {
 }
 
 /** Throws `storage/corrupt` for anything that is not a manifest, path keys that could lead elsewhere included. */
-export function decodeManifest(bytes: Uint8Array): Manifest {
+export function decodeManifest(
+  bytes: Uint8Array,
+  platform: NodeJS.Platform = process.platform,
+): Manifest {
   const value = parseJson(bytes);
   if (!isRecord(value) || value['v'] !== 1 || !isRecord(value['roots'])) {
     throw corrupt('it has no known version');
@@ -43,13 +50,14 @@ export function decodeManifest(bytes: Uint8Array): Manifest {
       if (!isRecord(paths)) {
         throw corrupt(`the root ${root} is no object`);
       }
-      return [root, new Map(Object.entries(paths).map(([path, entry]) => toEntry(path, entry)))];
+      const entries = new Map(Object.entries(paths).map(([path, each]) => toEntry(path, each)));
+      checkKeys(entries, platform);
+      return [root, entries];
     }),
   );
 }
 
 function toEntry(path: string, value: unknown): [string, ManifestEntry] {
-  checkKey(path);
   if (!isRecord(value)) {
     throw corrupt(`the entry of ${path} is no object`);
   }
@@ -86,14 +94,41 @@ export function toContent(value: unknown): Content | undefined {
   return { kind, sha256, sizeBytes, mode: mode & 0o777 };
 }
 
+/**
+ * Where names fold, two spellings of one file would each be written over the other. A name that only changes its case is
+ * there in its new spelling and gone in its old one.
+ */
+function checkKeys(entries: ReadonlyMap<string, ManifestEntry>, platform: NodeJS.Platform): void {
+  const folds = platform === 'win32' || platform === 'darwin';
+  const present = new Set<string>();
+  for (const [path, { now }] of entries) {
+    checkKey(path, platform);
+    const folded = folds ? foldName(path) : path;
+    if (now.kind !== 'deleted' && present.has(folded)) {
+      throw corrupt(`${JSON.stringify(path)} is there twice`);
+    }
+    if (now.kind !== 'deleted') {
+      present.add(folded);
+    }
+  }
+}
+
 /** A key is a relative path of plain segments: nothing empty, absolute, upward, with a drive or with NUL. */
-function checkKey(path: string): void {
-  const isPlain = path
-    .split('/')
-    .every((part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'));
-  if (!isPlain || /^[A-Za-z]:/.test(path)) {
+function checkKey(path: string, platform: NodeJS.Platform): void {
+  // A backslash is a character of a name here and a separator there.
+  const parts = platform === 'win32' ? path.split(/[\\/]/) : path.split('/');
+  const isPlain = parts.every(
+    (part) => part !== '' && part !== '.' && part !== '..' && !part.includes('\0'),
+  );
+  const isImpossible = platform === 'win32' && (path.includes('\\') || parts.some(isDeviceName));
+  if (!isPlain || isImpossible || /^[A-Za-z]:/.test(path)) {
     throw corrupt(`${JSON.stringify(path)} is not a relative path`);
   }
+}
+
+/** Such names reach a device on Windows, in any folder and with any ending; so does what follows a colon reach a stream. */
+function isDeviceName(name: string): boolean {
+  return /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(name) || /:|[. ]$/.test(name);
 }
 
 function parseJson(bytes: Uint8Array): unknown {

@@ -47,31 +47,65 @@ function plainForm(path: string): string {
     .join('/');
 }
 
-const sensitivePaths = [
-  /(^|\/)\.vscode\//,
+/** The editor: settings, tasks and launch configurations of it and of others. */
+const editorPaths = [
+  /(^|\/)\.(vscode|idea|zed|fleet|nova)\//,
   /\.code-workspace$/,
   /(^|\/)\.devcontainer(\/|$)/,
   /(^|\/)\.devcontainer\.json$/,
-  /(^|\/)\.github\/(workflows|actions)\//,
-  /(^|\/)\.gitlab-ci\.yml$/,
-  /(^|\/)\.circleci\//,
-  /(^|\/)\.ci\//,
-  /(^|\/)(azure-pipelines|bitbucket-pipelines|\.travis|appveyor)\.ya?ml$/,
-  /(^|\/)jenkinsfile$/,
+  /(^|\/)\.(exrc|nvimrc|nvim\.lua|vimrc|dir-locals\.el)$/,
+];
+
+/** Continuous integration: it runs with the project's own keys. */
+const integrationPaths = [
+  /(^|\/)\.(github|gitea|forgejo)\/(workflows|actions)\//,
+  /(^|\/)\.github\/dependabot\.ya?ml$/,
+  /(^|\/)\.gitlab-ci(\.ya?ml$|\/)/,
+  /(^|\/)\.(circleci|ci|buildkite|teamcity|semaphore|woodpecker|tekton)\//,
+  /(^|\/)(azure-pipelines[^/]*|bitbucket-pipelines|\.travis|\.?appveyor|cloudbuild|codemagic|buildspec)\.ya?ml$/,
+  /(^|\/)\.(drone|cirrus|woodpecker|pipeline)\.ya?ml$/,
+  /(^|\/)jenkinsfile[^/]*$/,
+];
+
+/** Read by package managers, version managers and hooks without being asked. */
+const toolPaths = [
   /(^|\/)\.envrc$/,
-  /(^|\/)\.npmrc$/,
-  /(^|\/)\.yarnrc(\.yml)?$/,
-  /(^|\/)\.husky\//,
-  /(^|\/)\.pre-commit-config\.yaml$/,
-  /(^|\/)\.gitattributes$/,
-  /(^|\/)\.gitmodules$/,
-  /(^|\/)\.mcp\.json$/,
-  /(^|\/)\.cursor\//,
-  /(^|\/)\.claude\//,
-  /(^|\/)\.roo\//,
-  /(^|\/)\.massgen\//,
-  /(^|\/)(agents|claude|gemini)\.md$/,
-  /(^|\/)\.(bashrc|bash_profile|profile|zshrc|zprofile|zshenv)$/,
+  /(^|\/)\.(npmrc|yarnrc|yarnrc\.yml|pypirc|pnpmfile\.cjs|mise\.toml|tool-versions)$/,
+  /(^|\/)(mise|bunfig)\.toml$/,
+  /(^|\/)\.yarn\/(plugins|releases)\//,
+  /(^|\/)\.cargo\/config(\.toml)?$/,
+  /(^|\/)(sitecustomize|usercustomize)\.py$/,
+  /\.pth$/,
+  /(^|\/)\.(husky|githooks)\//,
+  /(^|\/)\.?lefthook(-local)?\.(ya?ml|toml|json)$/,
+  /(^|\/)\.pre-commit-config\.ya?ml$/,
+  /(^|\/)\.(gitattributes|gitmodules|gitconfig|lfsconfig)$/,
+  /(^|\/)\.(gdbinit|lldbinit)$/,
+];
+
+/** What agents and their tools take their orders from. */
+const agentPaths = [
+  /(^|\/)\.?mcp\.json$/,
+  /(^|\/)\.(cursor|claude|roo|massgen|codex|gemini|windsurf|continue|kilocode|clinerules|amazonq)\//,
+  /(^|\/)\.(cursorrules|windsurfrules|clinerules|roomodes|aider\.conf\.ya?ml)$/,
+  /(^|\/)\.github\/(copilot-instructions\.md$|(instructions|prompts|agents|chatmodes|hooks)\/)/,
+  /(^|\/)(agents|claude|gemini)(\.local|\.override)?\.md$/,
+];
+
+/** Run whenever a shell starts. */
+const shellPaths = [
+  /(^|\/)\.(bashrc|bash_profile|bash_login|bash_logout|bash_aliases|profile|inputrc)$/,
+  /(^|\/)\.(zshrc|zprofile|zshenv|zlogin|zlogout|kshrc|cshrc|tcshrc|login|logout)$/,
+  /(^|\/)\.config\/fish\//,
+  /(^|\/)(microsoft\.powershell_)?profile\.ps1$/,
+];
+
+const sensitivePaths = [
+  ...editorPaths,
+  ...integrationPaths,
+  ...toolPaths,
+  ...agentPaths,
+  ...shellPaths,
 ];
 
 /** Whether changing the path can make something run later, so that it is never accepted along with the rest. */
@@ -92,7 +126,8 @@ export function isDependencyFolder(name: string): boolean {
 
 /** The scripts that package managers run by themselves; a change of them is sensitive, one of other fields is not. */
 export function lifecycleScripts(packageJson: string): string {
-  const names = /^(pre|post)?(install|publish|pack|prepare|uninstall)$|^(pre|post)prepare$/;
+  const names =
+    /^(pre|post)?(install|publish|pack|prepare|uninstall|version)$|^prepublishOnly$|^dependencies$/;
   try {
     const value: unknown = JSON.parse(packageJson);
     const scripts = isRecord(value) && isRecord(value['scripts']) ? value['scripts'] : {};

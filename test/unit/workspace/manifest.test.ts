@@ -58,6 +58,59 @@ describe('a manifest', () => {
     expect(() => decodeManifest(bytes(stored))).toThrow('stored snapshot');
   });
 
+  const storedWith = (...paths: readonly string[]): Uint8Array => {
+    const entries = Object.fromEntries(paths.map((path) => [path, entry]));
+    return bytes(canonicalJson({ v: 1, roots: { proj: entries } }));
+  };
+
+  test.each([
+    '..\\evil',
+    '\\\\srv\\share\\x',
+    'a\\b',
+    'aux.txt',
+    'src/NUL',
+    'a:stream',
+    'x./a',
+    'C:x',
+  ])('refuses the path %j where Windows would read it as another place', (path) => {
+    expect(() => decodeManifest(storedWith(path), 'win32')).toThrow('not a relative path');
+    const manifest: Manifest = new Map([['proj', new Map([[path, entry]])]]);
+    expect(() => encodeManifest(manifest, 'win32')).toThrow('not a relative path');
+  });
+
+  test.each([
+    ['README.md', 'readme.md'],
+    ['caf\u00e9', 'cafe\u0301'],
+  ])('refuses %j beside %j where both are one file, and keeps both elsewhere', (one, two) => {
+    for (const platform of ['win32', 'darwin'] as const) {
+      expect(() => decodeManifest(storedWith(one, two), platform)).toThrow('there twice');
+    }
+    expect([...(decodeManifest(storedWith(one, two), 'linux').get('proj') ?? [])].length).toBe(2);
+  });
+
+  test('takes a name that only changes its case', () => {
+    const manifest: Manifest = new Map([
+      [
+        'proj',
+        new Map<string, ManifestEntry>([
+          ['Readme.md', { now: { kind: 'deleted' }, base: file }],
+          ['README.md', entry],
+        ]),
+      ],
+    ]);
+    const { bytes: stored } = encodeManifest(manifest, 'darwin');
+    expect([...(decodeManifest(stored, 'win32').get('proj') ?? [])].length).toBe(2);
+  });
+
+  test('keeps empty folders with their modes, and reads what was stored before there were any', () => {
+    const stored = storedWith('a');
+    expect(decodeManifest(stored).get('proj')?.get('a')).toEqual(entry);
+    const manifest: Manifest = new Map([
+      ['proj', new Map([['e', { now: { kind: 'folder', mode: 0o700 }, base: null }]])],
+    ]);
+    expect(decodeManifest(encodeManifest(manifest).bytes)).toEqual(manifest);
+  });
+
   test('gives no set-uid bit', () => {
     const stored = canonicalJson({
       v: 1,

@@ -4,6 +4,7 @@ import {
   isRunFilesPath,
   isSecretPath,
   isSensitivePath,
+  lifecycleScripts,
 } from '../../../src/workspace/path-rules';
 
 test.each(['.git', '.git/config', 'a/.GIT/x', '.git./x', '.git /x', '.g\u200cit/x', 'git~1/x'])(
@@ -51,3 +52,30 @@ test('a sensitive place is one in every spelling', () => {
   expect(spellings.map(isSensitivePath)).toEqual([true, true, true, true, true]);
   expect(isSensitivePath('src/vscode/a.ts')).toBe(false);
 });
+
+test.each([
+  ...['.vscode/settings.json', 'a/b.code-workspace', '.devcontainer/devcontainer.json'],
+  ...['.devcontainer.json', '.idea/workspace.xml', '.github/workflows/ci.yml', '.gitlab-ci.yml'],
+  ...['.github/actions/x/action.yml', '.circleci/config.yml', 'ci/Jenkinsfile', '.drone.yml'],
+  ...['azure-pipelines.yml', 'azure-pipelines-release.yml', '.buildkite/pipeline.yml'],
+  ...['.envrc', 'sub/.npmrc', '.yarnrc.yml', '.pnpmfile.cjs', '.husky/pre-commit', '.githooks/x'],
+  ...['lefthook.yml', '.pre-commit-config.yaml', '.gitattributes', '.gitmodules', 'mise.toml'],
+  ...['.cargo/config.toml', 'src/sitecustomize.py', '.mcp.json', 'mcp.json', '.cursor/mcp.json'],
+  ...['.claude/settings.json', '.roo/mcp.json', '.massgen/team.yaml', '.codex/config.toml'],
+  ...['.gemini/settings.json', '.github/copilot-instructions.md', '.github/prompts/x.prompt.md'],
+  ...['AGENTS.md', 'sub/CLAUDE.md', 'CLAUDE.local.md', 'GEMINI.md', '.cursorrules', '.clinerules'],
+  ...['.bashrc', '.profile', '.zshenv', '.bash_aliases', '.config/fish/config.fish'],
+])('%s can make something run later', (path) => expect(isSensitivePath(path)).toBe(true));
+
+test.each([
+  ...['src/agents/run.ts', 'docs/agents.mdx', 'package.json', 'README.md', 'src/profile.ts'],
+  ...['.github/ISSUE_TEMPLATE/bug.md', '.gitignore', 'tests/fixtures/ci.yml', 'login.ts'],
+])('%s is a file like others', (path) => expect(isSensitivePath(path)).toBe(false));
+
+test.each(['postinstall', 'prepare', 'prepublishOnly', 'dependencies', 'preversion'])(
+  'the script %s counts, because package managers run it by themselves',
+  (name) => {
+    const text = JSON.stringify({ scripts: { [name]: 'x', test: 'y' } });
+    expect(lifecycleScripts(text)).toBe(JSON.stringify([[name, 'x']]));
+  },
+);
