@@ -26,6 +26,8 @@ export interface CliOptions extends PlayOptions {
   readonly automation: boolean;
   /** Keep the readable files of the run in `.massgen` of the project. */
   readonly logInProject: boolean;
+  /** Names or commands of checks, or none at all; `undefined`: those of the team file. */
+  readonly checks: readonly string[] | 'none' | undefined;
   /** Where the task goes on from; `undefined`: nowhere. */
   readonly follows: 'folder' | { readonly session: string } | undefined;
 }
@@ -40,6 +42,20 @@ export interface RunsOptions extends CommonOptions {
   readonly json: boolean;
 }
 
+export interface PatchOptions extends CommonOptions {
+  /** `undefined`: standard output. */
+  readonly output: string | undefined;
+}
+
+export interface CleanUpOptions extends CommonOptions {
+  readonly limits: {
+    readonly runs: number | null;
+    readonly days: number | null;
+    readonly bytes: number | null;
+  };
+  readonly dryRun: boolean;
+}
+
 /** `run` of the others: as written. */
 export type Invocation =
   | { readonly kind: 'run'; readonly options: CliOptions }
@@ -47,6 +63,8 @@ export type Invocation =
   | { readonly kind: 'redecide'; readonly run: string; readonly options: RedecideOptions }
   | { readonly kind: 'resume'; readonly run: string; readonly options: PlayOptions }
   | { readonly kind: 'runs'; readonly options: RunsOptions }
+  | { readonly kind: 'patch'; readonly run: string; readonly options: PatchOptions }
+  | { readonly kind: 'clean-up'; readonly options: CleanUpOptions }
   | { readonly kind: 'help'; readonly command: Command }
   | { readonly kind: 'version' };
 
@@ -61,6 +79,14 @@ export function parseArguments(args: readonly string[]): Invocation {
   if (values.isSet('version')) {
     return { kind: 'version' };
   }
+  return invocationOf(command, values, positionals);
+}
+
+function invocationOf(
+  command: Command,
+  values: Values,
+  positionals: readonly string[],
+): Invocation {
   switch (command) {
     case 'run':
       return { kind: 'run', options: runOptions(values, positionals) };
@@ -83,7 +109,38 @@ export function parseArguments(args: readonly string[]): Invocation {
         kind: 'runs',
         options: { ...common(values), all: values.isSet('all'), json: values.isSet('json') },
       };
+    case 'patch': {
+      const run = runOf(positionals, command);
+      return { kind: 'patch', run, options: { ...common(values), output: values.one('output') } };
+    }
+    case 'clean-up':
+      refuseMore(positionals, 0, command);
+      return { kind: 'clean-up', options: cleanUpOptions(values) };
   }
+}
+
+function cleanUpOptions(values: Values): CleanUpOptions {
+  const gigabytes = numberOf(values, 'max-size');
+  return {
+    ...common(values),
+    limits: {
+      runs: numberOf(values, 'keep'),
+      days: numberOf(values, 'older-than'),
+      bytes: gigabytes === null ? null : gigabytes * 1e9,
+    },
+    dryRun: values.isSet('dry-run'),
+  };
+}
+
+function numberOf(values: Values, name: string): number | null {
+  const written = values.one(name);
+  if (written === undefined) {
+    return null;
+  }
+  if (!/^\d+(\.\d+)?$/.test(written)) {
+    throw new UsageError(`--${name} needs a number of at least 0.`);
+  }
+  return Number(written);
 }
 
 /** A command is the very first word; a task of that one word is written after two dashes. */
@@ -118,8 +175,21 @@ function runOptions(values: Values, positionals: readonly string[]): CliOptions 
     project: values.one('project'),
     automation: values.isSet('automation'),
     logInProject,
+    checks: checksOf(values),
     follows,
   };
+}
+
+function checksOf(values: Values): CliOptions['checks'] {
+  const words = values.all('check').map((word) => word.trim());
+  const isOff = values.isSet('no-checks');
+  if (isOff && words.length > 0) {
+    throw new UsageError('--check and --no-checks contradict one another.');
+  }
+  if (words.includes('')) {
+    throw new UsageError('--check needs the name of a check, or a command in quotes.');
+  }
+  return isOff ? 'none' : words.length === 0 ? undefined : words;
 }
 
 function followsOf(values: Values): CliOptions['follows'] {

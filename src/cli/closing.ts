@@ -4,7 +4,7 @@ import type { RunState } from '../run/state';
 import type { Surroundings } from './introduction';
 import type { Plan } from './plan';
 import type { ReviewResult } from './proposal';
-import { printSection } from './result-printer';
+import { printSection } from './print-section';
 
 /** What has to be known of the way to the run. */
 export type Way = Pick<Plan, 'isDemonstration' | 'project'> & {

@@ -2,11 +2,14 @@ import type { StartRunRequest } from '../app/app-contract';
 
 type CommandPolicy = StartRunRequest['commandPolicy'];
 
-/** Nobody can be asked here, so every command is decided at once: all, those of a list, or none. */
+/**
+ * Nobody can be asked here, so every command is decided at once: what is confined runs; of what is not, all, those of a
+ * list, or none.
+ */
 export function commandPolicy(allowed: 'all' | readonly string[]): CommandPolicy {
   return {
-    decide: ({ command }) => ({
-      isAllowed: allowed === 'all' || allowed.includes(command),
+    decide: ({ command, isConfined }) => ({
+      isAllowed: isConfined || allowed === 'all' || allowed.includes(command),
       by: 'policy',
     }),
     // Decisions beyond the run are made in the editor only.

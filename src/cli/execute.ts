@@ -1,5 +1,7 @@
 import type { Invocation } from './arguments';
+import { cleanUpCommand } from './clean-up-command';
 import type { ExitCode } from './exit-codes';
+import { patchCommand } from './patch-command';
 import { redecideCommand } from './redecide-command';
 import { replayCommand } from './replay-command';
 import { resumeCommand } from './resume-command';
@@ -21,6 +23,10 @@ export function execute(
       return redecideCommand(invocation.run, invocation.options, world);
     case 'resume':
       return resumeCommand(invocation.run, invocation.options, world);
+    case 'patch':
+      return patchCommand(invocation.run, invocation.options, world);
+    case 'clean-up':
+      return cleanUpCommand(invocation.options, world);
     case 'runs':
       return runsCommand(invocation.options, world);
   }

@@ -1,4 +1,4 @@
-import type { RunHandle } from '../app/app-contract';
+import type { RunConfig, RunHandle } from '../app/app-contract';
 import { onAbort } from '../base/abort';
 import type { RunState } from '../run/state';
 import { printClosing, type Way } from './closing';
@@ -16,6 +16,8 @@ export interface Course {
   readonly way: Way;
   /** Write the result into the project. */
   readonly apply: boolean;
+  /** The team file asks for it without a word on the command line. */
+  readonly autoApply?: RunConfig['autoApply'] | undefined;
   /** The team file counts a deadline that was hit with an answer as success. */
   readonly isTimeoutOk: boolean;
   /** Where the course is printed. */
@@ -31,19 +33,33 @@ export interface Followed {
 /** Prints a run until it is over, then what came of it, and writes the result where that was asked for. */
 export async function followToEnd(
   handle: RunHandle,
-  { way, apply, isTimeoutOk, screen, world }: Course,
+  { way, apply, autoApply, isTimeoutOk, screen, world }: Course,
 ): Promise<Followed> {
   const { state, refusedCommands } = await watchRun(handle, screen, world);
   // An interrupt ends the run; what follows only reads, or writes files that were asked for.
   const rest = new AbortController();
   printResult(state, await readDiff(handle, rest.signal), screen);
-  const canApply = apply && state.outcome !== 'cancelled';
-  const applied = canApply ? await applyProposal(handle, rest.signal) : undefined;
+  const applied = await appliedOf(handle, { apply, autoApply }, rest.signal);
   printClosing(
     { plan: way, state, applied, refusedCommands, isClone: await isClone(world) },
     { terminal: screen, world },
   );
   return { state, exitCode: endCode(state, applied, isTimeoutOk) };
+}
+
+/** What the user asked for on the command line goes before what the team file says for runs that end well. */
+async function appliedOf(
+  handle: RunHandle,
+  { apply, autoApply }: Pick<Course, 'apply' | 'autoApply'>,
+  signal: AbortSignal,
+): Promise<readonly ReviewResult[] | undefined> {
+  const { outcome } = handle.state();
+  if (apply && outcome !== 'cancelled') {
+    return applyProposal(handle, signal);
+  }
+  return autoApply !== undefined && outcome === 'completed'
+    ? handle.applyAutomatically(autoApply, signal)
+    : undefined;
 }
 
 /** An interrupt stops the run and waits for its end. */

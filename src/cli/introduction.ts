@@ -3,7 +3,7 @@ import { formatMoney, formatRange, formatRoughTokens } from '../run/selectors/fo
 import { revealHidden, revealOnOneLine } from '../run/selectors/visible-text';
 import { language } from './language';
 import type { Plan } from './plan';
-import { printSection } from './result-printer';
+import { printSection } from './print-section';
 import { styled, type Terminal } from './terminal';
 import type { World } from './world';
 
@@ -38,6 +38,8 @@ export function printIntroduction(
     ...(folders.length === 0
       ? [['Folders', 'none; agents have only their private workspaces'] as const]
       : []),
+    ['Commands', commandsLine(plan)],
+    ['Checks', checksLine(plan)],
     ...(isScripted ? [] : [['Estimate', estimate(forecast)] as const]),
   ];
   for (const [name, text] of facts) {
@@ -50,6 +52,24 @@ export function printIntroduction(
     printSection('Commands of the script, allowed on this copy only', lines, terminal);
   }
   terminal.write('\n');
+}
+
+/** Whether what agents run is kept from the rest of the machine. */
+function commandsLine({ confinement }: Plan): string {
+  return confinement.isConfined
+    ? `confined: ${confinement.words}`
+    : `not confined: ${confinement.reason}`;
+}
+
+function checksLine({ request, offeredChecks }: Plan): string {
+  const checks = request.folders.length === 0 ? [] : (request.config.settings.checks ?? []);
+  if (checks.length > 0) {
+    const names = checks.map(({ name, mode }) => (mode === 'gate' ? name : `${name} (informs)`));
+    return names.map(revealOnOneLine).join(', ');
+  }
+  return offeredChecks.length === 0
+    ? 'none'
+    : `none. Found in the project: ${offeredChecks.map(revealOnOneLine).join(', ')}; add one with --check NAME`;
 }
 
 function estimate({ calls, tokens, costUsd }: Forecast): string {

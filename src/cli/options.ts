@@ -1,6 +1,6 @@
 // Everything that can be written after `massgen`, once: what is parsed and what --help says are made from it.
 
-export type Command = 'run' | 'replay' | 'redecide' | 'resume' | 'runs';
+export type Command = 'run' | 'replay' | 'redecide' | 'resume' | 'runs' | 'patch' | 'clean-up';
 
 export interface CommandInfo {
   readonly name: Command;
@@ -15,6 +15,8 @@ export const commands: readonly CommandInfo[] = [
   { name: 'redecide', operand: 'RUN', summary: 'what another rule would have decided' },
   { name: 'resume', operand: 'RUN', summary: 'go on with a run that was cut off' },
   { name: 'runs', operand: '', summary: 'list the stored runs and their sessions' },
+  { name: 'patch', operand: 'RUN', summary: 'what a run proposes, as a patch that git can apply' },
+  { name: 'clean-up', operand: '', summary: 'remove old runs and what was left behind' },
 ];
 
 export interface OptionInfo {
@@ -62,9 +64,17 @@ export const options: readonly OptionInfo[] = [
   },
   {
     name: 'allow-commands',
-    help: 'let agents run commands; they are refused otherwise',
+    help: 'let commands run that cannot be confined here; they are refused otherwise',
     commands: playing,
   },
+  {
+    name: 'check',
+    value: 'NAME',
+    isRepeatable: true,
+    help: 'run this check in every answer before the vote: one of the team file, one found in the project, or a command',
+    commands: ['run'],
+  },
+  { name: 'no-checks', help: 'run no checks, also not those of the team file', commands: ['run'] },
   {
     name: 'trust-config',
     help: 'use a team file that lies inside the project',
@@ -140,6 +150,26 @@ export const options: readonly OptionInfo[] = [
     commands: redeciding,
   },
   { name: 'all', help: 'all runs, not only the newest ten sessions', commands: ['runs'] },
+  { name: 'output', value: 'FILE', help: 'where the patch is written', commands: ['patch'] },
+  {
+    name: 'keep',
+    value: 'N',
+    help: 'remove the oldest runs beyond this number',
+    commands: ['clean-up'],
+  },
+  {
+    name: 'older-than',
+    value: 'DAYS',
+    help: 'remove runs that are older',
+    commands: ['clean-up'],
+  },
+  {
+    name: 'max-size',
+    value: 'GB',
+    help: 'remove the oldest runs beyond this size of all together',
+    commands: ['clean-up'],
+  },
+  { name: 'dry-run', help: 'only show what is kept and why', commands: ['clean-up'] },
   { name: 'json', help: 'one JSON value for scripts', commands: ['redecide', 'runs'] },
   { name: 'storage', value: 'DIR', help: 'where runs are kept' },
   { name: 'no-color', help: 'no color (also NO_COLOR)' },

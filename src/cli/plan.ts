@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { App, ContextFolder, StartRunRequest } from '../app/app-contract';
 import type { CliOptions } from './arguments';
+import { withChecks } from './choose-checks';
 import { commandPolicy } from './command-policy';
 import { copySample, type ListedCommand, readDemonstration } from './demonstration';
 import { UsageError } from './failure';
@@ -16,12 +17,32 @@ export interface Plan {
   /** Commands that the shipped script runs on its own sample; empty otherwise. */
   readonly listedCommands: readonly ListedCommand[];
   readonly isDemonstration: boolean;
+  /** Checks that were found in the project and that nobody asked for. */
+  readonly offeredChecks: readonly string[];
+  readonly confinement: Confinement;
   /** Removes what was made only for this call. */
   cleanUp(): Promise<void>;
 }
 
+type Confinement = Awaited<ReturnType<App['confinement']>>;
+
 /** Throws `UsageError` for everything that the user can mend; nothing has been sent anywhere then. */
 export async function makePlan(app: App, world: World, options: CliOptions): Promise<Plan> {
+  const plan = await planRun(app, world, options);
+  const { request } = plan;
+  const found = await app.proposeChecks(request.folders, world.interrupted);
+  const { config, offered } = withChecks(request.config, options.checks, found);
+  return {
+    ...plan,
+    request: { ...request, config },
+    offeredChecks: request.folders.length === 0 ? [] : offered,
+    confinement: await app.confinement(world.interrupted),
+  };
+}
+
+type PlannedRun = Omit<Plan, 'offeredChecks' | 'confinement'>;
+
+async function planRun(app: App, world: World, options: CliOptions): Promise<PlannedRun> {
   const project = resolve(world.cwd, options.project ?? '.');
   await requireFolder(project);
   const isWithoutTask = options.task === undefined;
@@ -43,7 +64,7 @@ function planTask(
   task: string,
   options: CliOptions,
   { config, project }: { readonly config: Team; readonly project: string },
-): Plan {
+): PlannedRun {
   const folders = contextFolders(config, project, options.project !== undefined);
   return {
     request: {
@@ -64,7 +85,7 @@ async function planDemonstration(
   world: World,
   options: CliOptions,
   config: Team,
-): Promise<Plan> {
+): Promise<PlannedRun> {
   const { task, commands } = await readDemonstration(world.installDir);
   const sample = await copySample(world.installDir);
   const allowed = options.allowCommands ? 'all' : commands.map(({ command }) => command);

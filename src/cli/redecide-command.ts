@@ -9,7 +9,7 @@ import { UsageError } from './failure';
 import { withRun } from './find-run';
 import { idleOverrides } from './idle-overrides';
 import type { OverrideWords } from './override-words';
-import { printSection } from './result-printer';
+import { printSection } from './print-section';
 import { wrap } from './table';
 import { styled, type Terminal } from './terminal';
 import type { World } from './world';

@@ -7,7 +7,7 @@ import type { RunState } from '../run/state';
 import type { CommonOptions } from './arguments';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { withRun } from './find-run';
-import { printSection } from './result-printer';
+import { printSection } from './print-section';
 import { RunPrinter } from './run-printer';
 import { styled } from './terminal';
 import type { World } from './world';

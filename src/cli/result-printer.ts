@@ -8,7 +8,9 @@ import { selectVerdict } from '../run/selectors/verdict';
 import { revealHidden, revealOnOneLine } from '../run/selectors/visible-text';
 import type { RunState } from '../run/state';
 import type { DiffLine } from './diff-lines';
+import { printChecks } from './check-printer';
 import { language } from './language';
+import { printSection } from './print-section';
 import { tableLines, wrap } from './table';
 import { styled, type Style, type Terminal } from './terminal';
 
@@ -20,17 +22,13 @@ export function printResult(
 ): void {
   printProblems(state, terminal);
   printVerdict(state, terminal);
+  printChecks(state, terminal);
   printVotes(state, terminal);
   if (state.finalAnswer !== null) {
     printSection('Final answer', revealHidden(state.finalAnswer.text).split('\n'), terminal);
   }
   printChanges(state, diff, terminal);
   printUsage(state, terminal);
-}
-
-export function printSection(heading: string, lines: readonly string[], terminal: Terminal): void {
-  const body = lines.map((line) => (line === '' ? '\n' : `  ${line}\n`)).join('');
-  terminal.write(`\n${styled(heading, 'bold', terminal)}\n${body}`);
 }
 
 function printProblems(state: RunState, terminal: Terminal): void {

@@ -31,6 +31,7 @@ export function resumeCommand(run: string, options: PlayOptions, world: World): 
         request: { folders: before.contextRoots },
       },
       apply: options.apply,
+      autoApply: config.autoApply,
       isTimeoutOk: config.isTimeoutWithAnswerOk === true,
       ...{ screen: output, world },
     });

@@ -41,6 +41,7 @@ async function play(app: App, plan: Plan, { options, world }: Setting): Promise<
   const { state, exitCode } = await followToEnd(handle, {
     way: plan,
     apply: options.apply,
+    autoApply: config.autoApply,
     isTimeoutOk: config.isTimeoutWithAnswerOk === true,
     ...{ screen, world },
   });

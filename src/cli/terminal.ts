@@ -1,6 +1,7 @@
 /** Where text for people goes, and how it may look there. */
 export interface Terminal {
-  write(text: string): void;
+  /** Bytes go as they are. */
+  write(text: string | Uint8Array): void;
   readonly hasColor: boolean;
   /** Characters per line. */
   readonly width: number;

@@ -30,7 +30,7 @@ export function usage(command: Command = 'run'): string {
           `Usage: massgen ${synopsis(command)} [options]`,
           `${sentence(commands.find(({ name }) => name === command)?.summary ?? '')}.`,
           optionsOf(command).flatMap(optionLines).join('\n'),
-          ...(command === 'runs' ? [] : [runs]),
+          ...(command === 'runs' || command === 'clean-up' ? [] : [runs]),
           codes,
         ];
   return `${parts.join('\n\n')}\n`;

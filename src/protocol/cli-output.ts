@@ -1,5 +1,6 @@
 // Lines of the automation mode: one fact per line, `KEY: value`, plain text and nothing else on standard output.
 import { clip } from '../base/text';
+import { gatesFailedBy, reportOf } from '../run/checks';
 import type { OrchestrationRestarted } from '../run/poll-events';
 import type { RunState } from '../run/state';
 
@@ -46,12 +47,29 @@ export function automationTail(
   return [
     ...(id === undefined ? [] : [line('WINNER', id)]),
     ...(answerFile === undefined ? [] : [line('ANSWER_FILE', answerFile)]),
+    ...checkLines(state),
     line('DURATION', seconds),
     ...(state.finalAnswer === null
       ? []
       : [line('ANSWER_PREVIEW', clip(state.finalAnswer.text, 200))]),
     line('COMPLETED', `${state.agents.length} agents, ${seconds} total`),
   ];
+}
+
+/** One for each answer that was checked: how many it passes, and what it fails anew. */
+function checkLines(state: RunState): readonly string[] {
+  const labels = state.agents.flatMap(({ revisions }) => revisions.map(({ label }) => label));
+  return labels.flatMap((label) => {
+    const report = reportOf(state, label);
+    if (report === null) {
+      return [];
+    }
+    const told = report.results.filter(({ status }) => status !== 'not-run');
+    const passed = told.filter(({ status }) => status === 'passed').length;
+    const failed = gatesFailedBy(state, label);
+    const out = failed.length === 0 ? '' : `, out of the vote: fails ${failed.join(', ')}`;
+    return [line('CHECKS', `${label} passes ${passed} of ${told.length}${out}`)];
+  });
 }
 
 /** Values keep to one line: line ends are written as `\n`. */

@@ -1,0 +1,32 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { PatchOptions } from './arguments';
+import { type ExitCode, exitCodes } from './exit-codes';
+import { UsageError } from './failure';
+import { withRun } from './find-run';
+import type { World } from './world';
+
+/** Writes what a run proposes, as the user has put it together, in the form that `git apply` takes. */
+export function patchCommand(run: string, options: PatchOptions, world: World): Promise<ExitCode> {
+  return withRun(run, { options, world }, async ({ app, runId }) => {
+    const session = (await app.openRun(runId)).review();
+    if (session === undefined) {
+      throw new UsageError(`The run ${runId} proposes no change of files.`);
+    }
+    const patch = await session.patch(world.interrupted);
+    if (options.output === undefined) {
+      world.output.write(patch);
+    } else {
+      await writeNew(resolve(world.cwd, options.output), patch);
+    }
+    return exitCodes.done;
+  });
+}
+
+async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, bytes, { flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`The patch cannot be written: ${String(error)}`);
+  }
+}
