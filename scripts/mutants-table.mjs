@@ -1,4 +1,4 @@
-// Faults that a decision could have. Each is one replacement in a file of src/run/decision, and some test must fail
+// Faults that a decision could have. Each is one replacement in a file, named from src/run/decision, and some test must fail
 // with it. A text that is not found exactly once means that the code has moved on and the table has not.
 export const mutants = [
   // --- the rule
@@ -299,6 +299,93 @@ export const mutants = [
     'ballot-order.ts',
     'drawn(voters, `${seed}\\nvoter`).indexOf(voter)',
     'voters.indexOf(voter)',
+  ],
+  // --- checks
+  ['checks: one that informs keeps out', '../checks.ts', "mode === 'gate')", "mode !== 'other')"],
+  [
+    'checks: what fails as before keeps out',
+    '../checks.ts',
+    "comparison === 'regression' && gates",
+    "comparison !== 'fixed' && gates",
+  ],
+  [
+    'checks: what was not run has failed',
+    '../checks.ts',
+    "return status !== 'not-run';",
+    "return status !== 'passed' || true;",
+  ],
+  [
+    'checks: a mended check keeps out',
+    '../checks.ts',
+    "isGood ? 'fixed' : 'regression'",
+    "isGood ? 'regression' : 'fixed'",
+  ],
+  [
+    'checks: the unchecked stand beside the checked',
+    '../checks.ts',
+    'return checked.length > 0 ? checked : answers;',
+    'return answers;',
+  ],
+  [
+    'checks: what is out is chosen when it is decided again',
+    'recorded-rounds.ts',
+    '!isExcluded(state, label)',
+    "label !== 'agent0.0'",
+  ],
+  [
+    'checks: no candidate taken for no vote',
+    'agreement.ts',
+    "decidedBy === 'gate_failed' ? 'gate-failed' :",
+    "decidedBy === 'error' ? 'gate-failed' :",
+  ],
+  ['checks: no evidence in a poll', 'poll-of.ts', 'evidenceOf?.(one.label) ?? null', 'null'],
+  [
+    'checks: what is out can win',
+    '../../core/coordination/ledger.ts',
+    'contenders(state).filter(({ label }) => !isExcluded(state, label))',
+    'contenders(state)',
+  ],
+  [
+    'checks: an answer is shown before its checks have ended',
+    '../../core/coordination/ledger.ts',
+    'contenders(state).filter(({ label }) => !isUnchecked(state, label))',
+    'contenders(state)',
+  ],
+  [
+    'checks: votes are taken before the checks have ended',
+    '../../core/coordination/vote.ts',
+    'if (awaitsChecks(state)) {',
+    "if (awaitsChecks(state) && vote.target === '') {",
+  ],
+  [
+    'checks: the poll closes before the checks have ended',
+    '../../core/coordination/poll.ts',
+    'if (awaitsChecks(state)) {',
+    'if (awaitsChecks(state) && state.agents.length === 0) {',
+  ],
+  [
+    'checks: a vote for what is out is taken',
+    '../../core/coordination/staleness.ts',
+    'if (isExcluded(state, label)) {',
+    'if (isExcluded(state, label) && slot === 0) {',
+  ],
+  [
+    'checks: agents that wait for checks abstain',
+    '../../core/coordination/activation.ts',
+    'awaitsChecks(state) ||\n    state.agents.some',
+    'state.agents.some',
+  ],
+  [
+    'checks: an author that was early begins again at once',
+    '../../core/coordination/activation.ts',
+    '(agent.isHeldForChecks === true || !isWriting)',
+    '!isWriting',
+  ],
+  [
+    'checks: an agent tries for ever',
+    '../../core/coordination/toolset.ts',
+    'newest.length === mostFailedAnswers &&',
+    'newest.length < 0 &&',
   ],
 ].map(([name, file, find, replace]) => ({ name, file, find, replace }));
 

@@ -8,9 +8,16 @@ import { mutants, withFault } from './mutants-table.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const base = join(root, '.cache/mutants');
-const copied = ['src/base', 'src/run', 'src/core', 'test/support', 'test/unit/run/decision'];
+const ofChecks = ['checks', 'excluded-answers'].map(
+  (name) => `test/unit/core/coordination/${name}.test.ts`,
+);
+const copied = [
+  ...['src/base', 'src/run', 'src/core', 'test/support', 'test/unit/run/decision'],
+  ...ofChecks,
+];
+const include = ['test/unit/run/decision/*.test.ts', ...ofChecks];
 const config = `export default {
-  test: { include: ['test/unit/run/decision/*.test.ts'], exclude: ['**/redecide.test.ts'], testTimeout: 120_000, bail: 1, maxWorkers: 1 },
+  test: { include: ${JSON.stringify(include)}, exclude: ['**/redecide.test.ts'], testTimeout: 120_000, bail: 1, maxWorkers: 1 },
 };
 `;
 

@@ -4,6 +4,7 @@ import { Driver } from '../../src/core/orchestrator/driver';
 import { AgentReplay, type LiveSeat } from '../../src/core/orchestrator/replay/agent-replay';
 import type { Difference } from '../../src/core/orchestrator/replay/course';
 import { RunRecord } from '../../src/core/orchestrator/run-record';
+import type { CheckRunner } from '../../src/core/ports/checks';
 import type { CommandPolicy } from '../../src/core/ports/approvals';
 import type { Tool } from '../../src/core/ports/tool';
 import type { RecordedEvent, RunEvent, RunStarted } from '../../src/run/events';
@@ -27,6 +28,7 @@ export interface ReplayOptions {
   readonly base?: Readonly<Record<string, string>>;
   readonly policy?: CommandPolicy;
   readonly costUsdPerCall?: number | null;
+  readonly checks?: CheckRunner;
 }
 
 /** The first `count` events of a run, as another process reads them. */
@@ -79,6 +81,7 @@ export class ReplayedRun {
         [...this.#agents].map(([slot, agent]) => [slot, this.#runtime(slot, agent)]),
       ),
       clock: this.clock,
+      ...(options.checks === undefined ? {} : { checks: options.checks }),
       secrets: { redact: (text) => text, holdBack: () => 0 },
       logger: silent,
     });

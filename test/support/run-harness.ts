@@ -4,6 +4,7 @@ import { Driver } from '../../src/core/orchestrator/driver';
 import { RunRecord } from '../../src/core/orchestrator/run-record';
 import type { SystemModels } from '../../src/core/orchestrator/system-calls';
 import type { CommandPolicy } from '../../src/core/ports/approvals';
+import type { CheckRunner } from '../../src/core/ports/checks';
 import type { EventLogWriter } from '../../src/core/ports/event-store';
 import type { Logger } from '../../src/core/ports/logger';
 import type { AgentRuntime } from '../../src/core/ports/agent-runtime';
@@ -76,6 +77,8 @@ export interface HarnessOptions {
   readonly session?: SessionInfo;
   /** Whom the run itself can ask; absent: nobody. */
   readonly system?: SystemModels;
+  /** Runs the checks of the settings; absent: none can be run. */
+  readonly checks?: CheckRunner;
   /** Takes the place of the scripted model for a slot. */
   readonly backends?: ReadonlyMap<number, ModelBackend>;
   /** Takes the place of our own loop for a slot. */
@@ -114,6 +117,7 @@ export class RunHarness {
       runtimes: this.#runtimes(redact),
       clock: this.clock,
       ...(options.system === undefined ? {} : { system: options.system }),
+      ...(options.checks === undefined ? {} : { checks: options.checks }),
       secrets: { redact, holdBack: options.holdBack ?? (() => 0) },
       logger: silent,
     });
