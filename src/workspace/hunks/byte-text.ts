@@ -36,6 +36,16 @@ export function toBytes({ codec, text }: ByteText): Uint8Array {
   return new Uint8Array(codec === 'utf16le' ? units : units.swap16());
 }
 
+/** The text as editors have it, byte order mark included; `undefined` unless it is UTF-8, so that saving it gives the bytes. */
+export function utf8Text({ codec, text }: ByteText): string | undefined {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return codec === 'bytes' ? decoder.decode(Buffer.from(text, 'latin1')) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** A line as people read it. Bytes that are not UTF-8 are shown as Western European ones. */
 export function readableText({ codec, text }: ByteText): string {
   if (codec !== 'bytes') {

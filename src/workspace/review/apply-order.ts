@@ -1,6 +1,9 @@
-import type { ReviewTarget } from '../../core/ports/review';
+import { join } from 'node:path';
+import type { ReviewSubject, ReviewTarget } from '../../core/ports/review';
 import type { ManifestEntry } from '../manifest';
+import type { SnapshotStore } from '../snapshot-store';
 import { parentOf } from '../upper-layer';
+import { entryOf } from './proposal';
 
 /**
  * Files first, then modes, links and deletions, so that a stop half way has lost nothing. A deletion that makes room
@@ -14,7 +17,7 @@ export function inWriteOrder(
   const taken = new Set<string>();
   const folders = new Set<string>();
   for (const { target, now } of entries) {
-    if (now !== undefined && now.kind !== 'deleted') {
+    if (now !== undefined && now.kind !== 'deleted' && now.kind !== 'folder') {
       taken.add(keyOf(target.root, target.path));
       foldersAbove(target.path).forEach((folder) => folders.add(keyOf(target.root, folder)));
     }
@@ -26,12 +29,32 @@ export function inWriteOrder(
     if (now?.kind === 'deleted') {
       return makesRoom(target) ? 0 : 3;
     }
-    return now?.kind === 'link' ? 2 : 1;
+    return now?.kind === 'link' ? 2 : now?.kind === 'folder' ? 4 : 1;
   };
   return entries
     .map((entry) => ({ ...entry, rank: rank(entry) }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map(({ target }) => target);
+}
+
+/**
+ * Where the proposal puts a file or link in the place of a folder, that folder goes with the last of its files. Absolute,
+ * innermost first.
+ */
+export function foldersInTheWay(
+  store: SnapshotStore,
+  subject: ReviewSubject,
+  target: ReviewTarget,
+  folder: string,
+): readonly string[] {
+  const above = foldersAbove(target.path);
+  const top = above.findLastIndex((path) => {
+    const file = subject.files.find((each) => each.root === target.root && each.path === path);
+    const label = file?.parts?.[0]?.label ?? subject.label;
+    const now = file === undefined ? undefined : entryOf(store, subject, label, file)?.now;
+    return now !== undefined && now.kind !== 'deleted' && now.kind !== 'folder';
+  });
+  return above.slice(0, top + 1).map((path) => join(folder, path));
 }
 
 /** Innermost first, without the top. */

@@ -1,48 +1,79 @@
-import { createHash, randomBytes } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
-import { link, lstat, mkdir, open, readlink, rename, rm, rmdir } from 'node:fs/promises';
-import { symlink, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { lstat, readdir, readlink, rmdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { MassGenError } from '../../core/errors';
-import type { LiveFile, LiveFiles } from '../../core/ports/review';
+import type { FolderBounds, LiveFile, LiveFiles } from '../../core/ports/review';
 import { hasCode, isNotThere, readFromDisk, statOnDisk } from '../disk-read';
-
-type NewContent = Parameters<LiveFiles['write']>[1];
+import type { PlaceToWrite } from './disk-writes';
+import { createAt, removeAt, renameAt, replaceAt } from './disk-writes';
+import { pinFolder } from './pinned-folder';
 
 /**
  * The user's files on the disk. A file is replaced in one step: its new bytes are complete on the disk under another
  * name before they take the old name. A file with several names is written in place, so that all of them stay one file.
  */
-export function createDiskFiles(): LiveFiles {
+export function createDiskFiles(bounds?: FolderBounds): LiveFiles {
   return {
     read,
     async write(path, content, expected, signal): Promise<'written' | 'changed'> {
-      if ((await read(path, signal))?.token !== expected) {
+      const isNew = expected === undefined;
+      if (isNew && (await read(path, signal)) !== undefined) {
         return 'changed';
       }
-      if (expected === undefined) {
-        return create(path, content);
-      }
-      const stat = await lstat(path);
-      if (stat.isFile() && stat.nlink > 1 && content.kind !== 'link') {
-        await writeInPlace(path, content);
-      } else {
-        await replace(path, content);
-      }
-      return 'written';
+      return inFolderOf(path, bounds, isNew, async (place) => {
+        const present = await read(place.path, signal);
+        if (present?.token !== expected) {
+          return 'changed';
+        }
+        if (present === undefined) {
+          return createAt(place, content);
+        }
+        const isStill = async (): Promise<boolean> => {
+          const now = await read(place.path, signal);
+          return now !== undefined && now.token === expected && now.identity === present.identity;
+        };
+        return replaceAt(place, present, content, isStill);
+      });
     },
     async remove(path, expected, emptyFolders, signal): Promise<'removed' | 'changed'> {
-      const present = await read(path, signal);
-      if (present?.token !== expected || present.kind === 'other') {
-        return 'changed';
-      }
-      await unlink(path);
-      for (const folder of emptyFolders) {
+      const result = await inFolderOf(path, bounds, false, async (place) => {
+        const present = await read(place.path, signal);
+        const isAsExpected = present?.token === expected && present.kind !== 'other';
+        return isAsExpected ? removeAt(place, present.kind) : 'changed';
+      });
+      for (const folder of result === 'changed' ? [] : emptyFolders) {
         await removeEmptyFolder(folder);
       }
-      return 'removed';
+      return result === 'changed' ? 'changed' : 'removed';
     },
+    async rename(from, to, expected, signal): Promise<'written' | 'changed'> {
+      return inFolderOf(from, bounds, false, async (old) =>
+        inFolderOf(to, bounds, true, async (place) => {
+          const present = await read(old.path, signal);
+          return present?.token === expected ? renameAt(old, place) : 'changed';
+        }),
+      );
+    },
+    within: (next) => createDiskFiles(next),
   };
+}
+
+/** Holds the folder of a path while something is done there; `changed` when the folder is not there. */
+async function inFolderOf<T>(
+  path: string,
+  bounds: FolderBounds | undefined,
+  isMade: boolean,
+  work: (place: PlaceToWrite) => Promise<T | 'changed'>,
+): Promise<T | 'changed'> {
+  const folder = await pinFolder(dirname(path), bounds, isMade);
+  if (folder === undefined) {
+    return 'changed';
+  }
+  try {
+    return await work({ folder, path: `${folder.path}/${basename(path)}` });
+  } finally {
+    await folder.close();
+  }
 }
 
 async function read(path: string, signal: AbortSignal): Promise<LiveFile | undefined> {
@@ -51,87 +82,28 @@ async function read(path: string, signal: AbortSignal): Promise<LiveFile | undef
     return undefined;
   }
   if (stat.kind === 'link') {
-    return toLiveFile('link', new TextEncoder().encode(await readlink(path)), 0o777);
+    return toLiveFile({ kind: 'link', bytes: Buffer.from(await readlink(path)), mode: 0o777 });
+  }
+  if (stat.kind === 'directory') {
+    const isEmpty = (await readdir(path)).length === 0;
+    return { ...toLiveFile({ kind: 'folder', bytes: new Uint8Array(), mode: stat.mode }), isEmpty };
   }
   const file = stat.kind === 'file' ? await readFromDisk(path, signal) : undefined;
-  return file === undefined
-    ? toLiveFile('other', new Uint8Array(), stat.mode)
-    : toLiveFile('file', file.bytes, file.stat.mode);
+  if (file === undefined) {
+    return toLiveFile({ kind: 'other', bytes: new Uint8Array(), mode: stat.mode });
+  }
+  const { dev, ino, nlink } = await lstat(path, { bigint: true });
+  return {
+    ...toLiveFile({ kind: 'file', bytes: file.bytes, mode: file.stat.mode }),
+    ...(nlink > 1n ? { names: Number(nlink) } : {}),
+    identity: `${dev}:${ino}`,
+  };
 }
 
 /** The token is made of the content itself, so touching a file does not count as changing it. */
-function toLiveFile(kind: LiveFile['kind'], bytes: Uint8Array, mode: number): LiveFile {
+function toLiveFile({ kind, bytes, mode }: Pick<LiveFile, 'kind' | 'bytes' | 'mode'>): LiveFile {
   const token = createHash('sha256').update(`${kind} ${mode}\n`).update(bytes).digest('hex');
   return { kind, bytes, mode, isOpen: false, isDirty: false, token };
-}
-
-/** Takes a free name; somebody who was faster keeps it. */
-async function create(path: string, content: NewContent): Promise<'written' | 'changed'> {
-  await mkdir(dirname(path), { recursive: true });
-  const temporary = await writeBeside(path, content);
-  try {
-    await link(temporary, path);
-    return 'written';
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) {
-      return 'changed';
-    }
-    // Some file systems have no second names. Nothing was there a moment ago.
-    if (hasCode(error, 'EPERM') || hasCode(error, 'ENOTSUP') || hasCode(error, 'EMLINK')) {
-      await rename(temporary, path);
-      return 'written';
-    }
-    throw error;
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function replace(path: string, content: NewContent): Promise<void> {
-  const temporary = await writeBeside(path, content);
-  try {
-    await rename(temporary, path);
-  } finally {
-    await rm(temporary, { force: true });
-  }
-}
-
-async function writeBeside(path: string, content: NewContent): Promise<string> {
-  const temporary = join(dirname(path), `.massgen-${randomBytes(6).toString('hex')}.tmp`);
-  if (content.kind === 'link') {
-    await symlink(new TextDecoder().decode(content.bytes), temporary);
-    return temporary;
-  }
-  const handle = await open(temporary, 'wx', 0o600);
-  try {
-    await writeAll(handle, content);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  return temporary;
-}
-
-async function writeInPlace(path: string, content: NewContent): Promise<void> {
-  const handle = await open(path, 'r+');
-  try {
-    await handle.truncate(0);
-    await writeAll(handle, content);
-  } finally {
-    await handle.close();
-  }
-}
-
-async function writeAll(handle: FileHandle, content: NewContent): Promise<void> {
-  let done = 0;
-  while (done < content.bytes.length) {
-    const left = content.bytes.length - done;
-    done += (await handle.write(content.bytes, done, left, done)).bytesWritten;
-  }
-  await handle.chmod(content.mode & 0o777);
-  await handle.datasync();
 }
 
 async function removeEmptyFolder(folder: string): Promise<void> {

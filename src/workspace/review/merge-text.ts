@@ -1,11 +1,16 @@
-import type { LineEdit } from '../text-lines';
+import { commonLineEnd, withLineEnd } from '../hunks/line-ends';
+import type { LineRange, MergedRegion } from '../hunks/merge-edits';
+import { mergeEdits } from '../hunks/merge-edits';
 import { diffLineLists, splitLines } from '../text-lines';
+import type { SideNames } from './plan-change';
 
 export interface MergeResult {
   /** `undefined` on conflict. */
   readonly text: string | undefined;
   /** The whole text with both sides of each conflict between markers; equal to `text` when there is none. */
   readonly withMarkers: string;
+  /** Lines of the live text that are in conflict. */
+  readonly conflicts: readonly LineRange[];
 }
 
 /**
@@ -17,94 +22,41 @@ export function mergeText(
   base: string,
   proposed: string,
   live: string,
-  names: { readonly live: string; readonly proposed: string },
+  names: SideNames,
 ): MergeResult {
-  const ends = commonLineEnd(base) === commonLineEnd(proposed) ? commonLineEnd(live) : undefined;
-  const fit = (text: string): string =>
-    ends === undefined || commonLineEnd(text) === undefined ? text : text.replace(/\r?\n/g, ends);
-  const lines = splitLines(fit(base));
-  const regions = toRegions(
-    diffLineLists(lines, splitLines(live)),
-    diffLineLists(lines, splitLines(fit(proposed))),
+  const [from, to, now] = [splitLines(base), splitLines(proposed), splitLines(live)];
+  const ends = commonLineEnd(from) === commonLineEnd(to) ? commonLineEnd(now) : undefined;
+  const fit = (lines: readonly string[]): readonly string[] =>
+    ends === undefined || commonLineEnd(lines) === undefined ? lines : withLineEnd(lines, ends);
+  const lines = fit(from);
+  const theirs = diffLineLists(lines, fit(to)).map((edit, index) => ({ ...edit, key: `${index}` }));
+  const merged = mergeEdits(lines, diffLineLists(lines, now), theirs);
+  return {
+    text: merged.conflicts.size > 0 ? undefined : merged.lines.join(''),
+    withMarkers: markConflicts(merged.regions, names),
+    conflicts: [...merged.conflicts.values()],
+  };
+}
+
+/** The whole text with both sides of each conflict between markers. */
+export function markConflicts(regions: readonly MergedRegion[], names: SideNames): string {
+  const whole = (lines: readonly string[]): string => {
+    const text = lines.join('');
+    return text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`;
+  };
+  return regions
+    .map(({ lines, theirs }) =>
+      theirs === undefined
+        ? lines.join('')
+        : `<<<<<<< ${names.live}\n${whole(lines)}=======\n${whole(theirs)}>>>>>>> ${names.proposed}\n`,
+    )
+    .join('');
+}
+
+/** E.g. `12 to 24`; counted from 1, as editors do. */
+export function toLineWords(ranges: readonly LineRange[]): string {
+  const words = ranges.map(({ start, end }) =>
+    end - start > 1 ? `${start + 1} to ${end}` : `${start + 1}`,
   );
-  let clean = '';
-  let marked = '';
-  let isConflict = false;
-  let position = 0;
-  for (const region of regions) {
-    const between = lines.slice(position, region.start).join('');
-    const mine = applyEdits(lines, region, region.mine);
-    const theirs = applyEdits(lines, region, region.theirs);
-    const chosen = choose(region, mine, theirs);
-    isConflict ||= chosen === undefined;
-    clean += between + (chosen ?? '');
-    marked += between + (chosen ?? withMarkers(mine, theirs, names));
-    position = region.end;
-  }
-  const rest = lines.slice(position).join('');
-  return { text: isConflict ? undefined : clean + rest, withMarkers: marked + rest };
-}
-
-/** A part of the base that at least one side changed. */
-interface Region {
-  start: number;
-  end: number;
-  readonly mine: LineEdit[];
-  readonly theirs: LineEdit[];
-}
-
-function toRegions(mine: readonly LineEdit[], theirs: readonly LineEdit[]): readonly Region[] {
-  const all = [
-    ...mine.map((edit) => ({ edit, isMine: true })),
-    ...theirs.map((edit) => ({ edit, isMine: false })),
-  ].sort((a, b) => a.edit.start - b.edit.start || a.edit.end - b.edit.end);
-  const regions: Region[] = [];
-  for (const { edit, isMine } of all) {
-    let region = regions.at(-1);
-    if (region === undefined || edit.start > region.end) {
-      region = { start: edit.start, end: edit.end, mine: [], theirs: [] };
-      regions.push(region);
-    }
-    region.end = Math.max(region.end, edit.end);
-    (isMine ? region.mine : region.theirs).push(edit);
-  }
-  return regions;
-}
-
-function applyEdits(lines: readonly string[], region: Region, edits: readonly LineEdit[]): string {
-  let text = '';
-  let position = region.start;
-  for (const edit of edits) {
-    text += lines.slice(position, edit.start).join('') + edit.lines.join('');
-    position = edit.end;
-  }
-  return text + lines.slice(position, region.end).join('');
-}
-
-function choose(region: Region, mine: string, theirs: string): string | undefined {
-  if (region.theirs.length === 0 || mine === theirs) {
-    return mine;
-  }
-  return region.mine.length === 0 ? theirs : undefined;
-}
-
-function withMarkers(
-  mine: string,
-  theirs: string,
-  names: { readonly live: string; readonly proposed: string },
-): string {
-  const whole = (text: string): string =>
-    text === '' || /[\r\n]$/.test(text) ? text : `${text}\n`;
-  return `<<<<<<< ${names.live}\n${whole(mine)}=======\n${whole(theirs)}>>>>>>> ${names.proposed}\n`;
-}
-
-/** `undefined` when the text mixes line ends or has none. */
-function commonLineEnd(text: string): '\n' | '\r\n' | undefined {
-  const crlf = text.match(/\r\n/g)?.length ?? 0;
-  const all = text.match(/\r\n|\n|\r/g)?.length ?? 0;
-  const lf = text.match(/(?<!\r)\n/g)?.length ?? 0;
-  if (all === 0 || (crlf !== all && lf !== all)) {
-    return undefined;
-  }
-  return crlf === all ? '\r\n' : '\n';
+  return [...new Set(words)].join(', ');
 }

@@ -7,7 +7,7 @@ import type { Version } from './plan-change';
 /** A stored content with its bytes. Throws `storage/corrupt` when they are gone. */
 export function loadVersion(store: SnapshotStore, content: Content | null): Version {
   if (content?.kind === 'folder') {
-    return undefined;
+    return { ...content, isEmpty: true };
   }
   if (content?.kind !== 'file') {
     return content ?? undefined;
@@ -29,6 +29,9 @@ export function loadBase(store: SnapshotStore, base: BaseContent): Version | 'un
 
 /** Keeps a version's bytes in the store. */
 export function keepVersion(store: SnapshotStore, version: Version): Content | null {
+  if (version?.kind === 'folder') {
+    return { kind: 'folder', mode: version.mode };
+  }
   if (version?.kind !== 'file') {
     return version ?? null;
   }
@@ -40,13 +43,16 @@ export function toVersion(live: LiveFile | undefined): Version | 'other' {
   if (live === undefined || live.kind === 'other') {
     return live === undefined ? undefined : 'other';
   }
+  if (live.kind === 'folder') {
+    return { kind: 'folder', mode: live.mode, isEmpty: live.isEmpty === true };
+  }
   return live.kind === 'link'
     ? { kind: 'link', target: new TextDecoder().decode(live.bytes) }
     : { kind: 'file', bytes: live.bytes, mode: live.mode };
 }
 
 export function bytesOf(version: Version | 'other' | 'unknown'): Uint8Array | undefined {
-  if (version === undefined || typeof version === 'string') {
+  if (version === undefined || typeof version === 'string' || version.kind === 'folder') {
     return undefined;
   }
   return version.kind === 'file' ? version.bytes : new TextEncoder().encode(version.target);

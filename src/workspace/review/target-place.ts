@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { MassGenError } from '../../core/errors';
@@ -10,15 +11,22 @@ export interface TargetPlace {
   readonly path: string;
   /** Folder of the root. */
   readonly folder: string;
+  /** The same with links resolved. */
+  readonly real: string;
   /** Parent folders that do not exist yet, innermost first. */
   readonly missing: readonly string[];
 }
 
 /**
- * Where a change goes in the user's folder. Throws `workspace/path-escape` for anything below `.git` or when a parent is
- * a link that leads out by now; called again right before each write.
+ * Where a change goes in the user's folder. Throws `workspace/path-escape` for anything below `.git`, when a parent is
+ * a link that leads out by now, or when the root itself leads elsewhere than to `knownReal`; called again right before
+ * each write.
  */
-export async function findTarget(root: ContextRootInfo, path: string): Promise<TargetPlace> {
+export async function findTarget(
+  root: ContextRootInfo,
+  path: string,
+  knownReal: string | undefined,
+): Promise<TargetPlace> {
   const parts = path.split('/');
   // On Windows a backslash separates too.
   const split = process.platform === 'win32' ? path.split(/[\\/]/) : parts;
@@ -30,6 +38,13 @@ export async function findTarget(root: ContextRootInfo, path: string): Promise<T
   }
   const folder = await rootFolder(root);
   const real = await realpath(folder);
+  if (knownReal !== undefined && real !== knownReal) {
+    throw new MassGenError(
+      'workspace/path-escape',
+      `${folder} led to ${knownReal} when the review began and leads to ${real} by now.`,
+      { hint: 'Put the folder back in its place, then try again.' },
+    );
+  }
   const missing: string[] = [];
   let at = folder;
   for (const part of parts.slice(0, -1)) {
@@ -38,7 +53,18 @@ export async function findTarget(root: ContextRootInfo, path: string): Promise<T
       missing.unshift(at);
     }
   }
-  return { path: join(folder, ...parts), folder, missing };
+  return { path: join(folder, ...parts), folder, real, missing };
+}
+
+/** The folder that a root stands for with links resolved; `undefined` when it is gone. */
+export function realRootFolder(root: ContextRootInfo): string | undefined {
+  try {
+    const real = realpathSync(root.path);
+    // Of a single file the place of its folder counts, not that of the file, which may be a link of its own.
+    return statSync(real).isDirectory() ? real : realpathSync(dirname(root.path));
+  } catch {
+    return undefined;
+  }
 }
 
 /** A root may be a single file; its folder is what paths are relative to. */

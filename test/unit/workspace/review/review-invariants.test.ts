@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LiveFiles } from '../../../../src/core/ports/review';
-import { createDiskFiles } from '../../../../src/workspace/review/disk-files';
 import { never } from '../temp-project';
 import type { Tree, TreeEntry } from './review-bench';
-import { asRead, file, readTree, review, target } from './review-bench';
+import { asRead, file, filesWith, readTree, review, target } from './review-bench';
 
 const line = fc.constantFrom('a\n', 'b\n', 'c\n', 'd\r\n', 'e\r\n', '\n', 'ö日\n', '\uFEFFx\n');
 const textFile = fc
@@ -24,7 +23,7 @@ const content = fc.oneof(
 const entry: fc.Arbitrary<TreeEntry> = fc.oneof(
   {
     weight: 6,
-    arbitrary: fc.record({ bytes: content, mode: fc.constantFrom(0o644, 0o755, 0o600, 0o444) }),
+    arbitrary: fc.record({ bytes: content, mode: fc.constantFrom(0o644, 0o755, 0o600) }),
   },
   { weight: 1, arbitrary: fc.constantFrom({ link: 'a.txt' }, { link: 'nowhere' }) },
 );
@@ -150,7 +149,7 @@ describe('for any edit of the user', patience, () => {
 describe('a crash at any point', patience, () => {
   /** Files that stop working, as if the process were gone, before or after the n-th write. */
   const crashing = (at: number, isAfter: boolean): LiveFiles => {
-    const disk = createDiskFiles();
+    const disk = filesWith({});
     let writes = 0;
     const guard = async <T>(work: () => Promise<T>): Promise<T> => {
       const isNow = writes++ === at;

@@ -6,7 +6,7 @@ import type { LiveFiles, ReviewResult } from '../../../../src/core/ports/review'
 import { createReviewSession } from '../../../../src/workspace/review/review-session';
 import { createDiskFiles } from '../../../../src/workspace/review/disk-files';
 import { fill, fingerprint, git, never, startRun, tempFolder, text } from '../temp-project';
-import { asRead, file, readTree, review, target } from './review-bench';
+import { asRead, file, filesWith, readTree, review, target } from './review-bench';
 
 const outcomes = (results: readonly ReviewResult[]): readonly string[] =>
   results.map((result) => `${result.path} ${result.outcome}`);
@@ -109,7 +109,7 @@ describe('accepting', () => {
         );
         linkSync(join(project, 'a.txt'), join(project, 'b.txt'));
         const crashing: LiveFiles = {
-          ...createDiskFiles(),
+          ...filesWith({}),
           write: async (path) => {
             writeFileSync(path, rest);
             throw new Error('killed');
@@ -193,7 +193,7 @@ describe('a file that changed meanwhile', () => {
         root: 'proj',
         path: 'a.txt',
         decision: 'conflict',
-        detail: 'Your edits and the proposal change the same lines.',
+        detail: 'Your edits and the proposal change the same lines (5).',
       },
     ]);
     const shown = await session.versions(target('a.txt'), never);
@@ -268,7 +268,7 @@ describe('a file that changed meanwhile', () => {
 
   test('between the look and the write is looked at again', async () => {
     const { reopen, project } = review({ 'a.txt': file(lines) }, proposal);
-    const disk = createDiskFiles();
+    const disk = filesWith({});
     let edits = 0;
     const session = reopen({
       ...disk,
@@ -303,7 +303,7 @@ describe('a file is never written', () => {
     const outside = tempFolder();
     fill(outside, { 'a.txt': 'a\n' });
     const { reopen, project } = review({ 'src/a.txt': file('a\n') }, { 'src/a.txt': file('A\n') });
-    const disk = createDiskFiles();
+    const disk = filesWith({});
     const session = reopen({
       ...disk,
       read: async (path, signal) => {
@@ -378,7 +378,9 @@ describe('decisions', () => {
       },
     });
     const [first] = await locked.accept(undefined, never);
-    expect(first?.detail).toBe('Done, but the run could not record it: another window writes it');
+    expect(first?.detail).toBe(
+      'Done, but the run could not record it: another window writes it. Try again: only the record is missing.',
+    );
     expect(readTree(project)).toEqual({ 'a.txt': '644 a\n' });
     isLocked = false;
     expect(outcomes(await locked.accept([target('a.txt')], never))).toEqual(['a.txt done']);
