@@ -17,6 +17,7 @@ import './styles/compose.css';
 import './styles/run.css';
 import './styles/timeline.css';
 import './styles/result.css';
+import './styles/checks.css';
 import './styles/session.css';
 import './styles/replay.css';
 import './styles/widths.css';

@@ -5,7 +5,15 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
 import type { HostState } from '../../src/protocol/webview';
-import { blockers, host, hostWithRun, scriptedTeam } from './fixtures/hosts';
+import {
+  blockers,
+  foundChecks,
+  host,
+  hostWithRun,
+  scriptedTeam,
+  teamChecks,
+} from './fixtures/hosts';
+import * as checked from './fixtures/checked-runs';
 import { task } from './fixtures/events';
 import type { Log } from './fixtures/log';
 import * as more from './fixtures/more-runs';
@@ -79,6 +87,31 @@ const looks: readonly Look[] = [
     finishing: more.finishing(),
     resumed: more.resumed(),
   }).map(([name, log]) => ({ name, host: hostWithRun(), log, seconds: 300, isVariant: true })),
+  {
+    name: 'compose-checks',
+    host: host({
+      checks: teamChecks,
+      unconfinedReason: null,
+      confinement: "own processes, no network, writes only in the agent's own layer",
+    }),
+  },
+  {
+    name: 'compose-found',
+    host: host({ checks: foundChecks, unconfinedReason: null }),
+    isVariant: true,
+  },
+  { name: 'checking', host: hostWithRun(), log: checked.checking(), seconds: 71 },
+  { name: 'voting-checked', host: hostWithRun(), log: checked.votingChecked(), seconds: 93 },
+  { name: 'parts', host: hostWithRun(), log: checked.partsDecided(), seconds: 300 },
+  { name: 'mix-worse', host: hostWithRun(), log: checked.mixFails(), seconds: 300 },
+  { name: 'gate-failed', host: hostWithRun(), log: checked.gateFailed(), seconds: 300 },
+  ...Object.entries({
+    'first-checked': checked.firstChecked(),
+    'many-results': checked.manyResults(),
+    'mix-unchecked': checked.mixed(),
+    'mix-passes': checked.mixPasses(),
+    'long-review': checked.longReview(),
+  }).map(([name, log]) => ({ name, host: hostWithRun(), log, seconds: 60, isVariant: true })),
   { name: 'stopped', host: hostWithRun(), log: runs.stopped(), isVariant: true },
   { name: 'capped', host: hostWithRun(), log: runs.capped(), isVariant: true },
   {

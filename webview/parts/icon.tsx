@@ -14,6 +14,8 @@ import folderOpened from '@vscode/codicons/src/icons/folder-opened.svg' with { t
 import check from '@vscode/codicons/src/icons/check.svg' with { type: 'text' };
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg' with { type: 'text' };
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg' with { type: 'text' };
+import checklist from '@vscode/codicons/src/icons/checklist.svg' with { type: 'text' };
+import circleSlash from '@vscode/codicons/src/icons/circle-slash.svg' with { type: 'text' };
 import close from '@vscode/codicons/src/icons/close.svg' with { type: 'text' };
 import copy from '@vscode/codicons/src/icons/copy.svg' with { type: 'text' };
 import debugStop from '@vscode/codicons/src/icons/debug-stop.svg' with { type: 'text' };
@@ -51,6 +53,8 @@ const drawings = {
   history,
   'folder-opened': folderOpened,
   check,
+  checklist,
+  'circle-slash': circleSlash,
   'chevron-down': chevronDown,
   'chevron-right': chevronRight,
   close,

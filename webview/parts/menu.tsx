@@ -13,13 +13,16 @@ interface MenuProps {
   readonly children: ComponentChildren;
   readonly items: readonly MenuItem[];
   readonly item?: string;
+  /** Left out of the Tab order; reached by the keys of its row. */
+  readonly isSkipped?: boolean;
 }
 
 /**
  * A button that opens a short list of commands. Esc and a choice bring the focus back to the button. While it is open
  * no command moves, comes or goes under the pointer: one that cannot be given any more is only grayed.
  */
-export function Menu({ name, buttonClass, children, items, item }: MenuProps): JSX.Element {
+export function Menu(props: MenuProps): JSX.Element {
+  const { name, buttonClass, children, items, item, isSkipped } = props;
   const [listed, setListed] = useState<readonly string[] | null>(null);
   const isOpen = listed !== null;
   const id = useId();
@@ -44,6 +47,7 @@ export function Menu({ name, buttonClass, children, items, item }: MenuProps): J
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         data-item={item}
+        {...(isSkipped === true ? { tabIndex: -1 } : {})}
         onClick={() => setListed(isOpen ? null : items.map(({ text }) => text))}
       >
         {children}

@@ -1,6 +1,9 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Label } from '../../src/base/ids';
 import { selectCandidates } from '../../src/run/selectors/candidates';
 import type { Candidate } from '../../src/run/selectors/candidates';
+import { exclusionWord, hasChecks, selectCheckMarks } from '../../src/run/selectors/check-marks';
+import { changedTestLines, changedTestsSentence } from '../../src/run/selectors/check-words';
 import { canChoose, selectChoice } from '../../src/run/selectors/choice';
 import { formatAdded, formatCount, formatRemoved, plural } from '../../src/run/selectors/formats';
 import { selectTally } from '../../src/run/selectors/tally';
@@ -11,6 +14,7 @@ import { Menu } from '../parts/menu';
 import { useRoving } from '../parts/roving';
 import { Section } from '../parts/section';
 import { LabelText, Mark, TextWithCode } from '../parts/text';
+import { CheckList } from './check-list';
 
 interface CandidatesProps {
   readonly state: RunState;
@@ -32,6 +36,7 @@ export function Candidates({ state, isClosedAtFirst }: CandidatesProps): JSX.Ele
         {candidates.map((candidate) => (
           <Row key={candidate.slot} candidate={candidate} state={state} />
         ))}
+        {hasChecks(state) ? <UntouchedFolder state={state} /> : null}
       </ul>
     </Section>
   );
@@ -49,13 +54,14 @@ function Row({ candidate, state }: RowProps): JSX.Element {
   const isChosen = chosen === label;
   const open = (): void => post({ type: 'open-answer', runId: state.runId, label });
   return (
-    <li class="candidate" data-candidate={label}>
+    <Candidate label={label} state={state}>
       <button type="button" class="candidate-open" data-item={label} title={summary} onClick={open}>
         <Mark slot={slot} isWinner={isChosen} />
         <LabelText label={label} />
         {isChosen ? (
           <span class="small candidate-chosen">{isByUser ? 'decided by you' : 'chosen'}</span>
         ) : null}
+        <Exclusion state={state} label={label} />
         <span class="candidate-summary clipped" dir="auto">
           <TextWithCode text={summary} />
         </span>
@@ -88,12 +94,84 @@ function Row({ candidate, state }: RowProps): JSX.Element {
                   },
                 ]
               : []),
+            {
+              text: 'Try It…',
+              onSelect: () => post({ type: 'try-answer', runId: state.runId, label }),
+            },
           ]}
         >
           <Icon name="ellipsis" />
         </Menu>
       )}
+    </Candidate>
+  );
+}
+
+interface CandidateProps {
+  readonly label: Label;
+  readonly state: RunState;
+  readonly children: ComponentChildren;
+}
+
+/** A row with its checks below it, in the same columns for all; the place for them is there before they begin. */
+function Candidate({ label, state, children }: CandidateProps): JSX.Element {
+  const { language } = usePanel();
+  const tests = changedTestsSentence(state, label);
+  const marks = selectCheckMarks(state, { kind: 'answer', label }, language);
+  return (
+    <li data-candidate={label}>
+      <div class="candidate">{children}</div>
+      {marks.length === 0 ? null : (
+        <CheckList
+          marks={marks}
+          name={`Checks of ${label}`}
+          opens={{ runId: state.runId, label }}
+        />
+      )}
+      {tests === '' ? null : (
+        <p
+          class="small candidate-tests"
+          title={changedTestLines(state.checks?.answers[label]?.report).join('\n')}
+        >
+          {tests}
+        </p>
+      )}
     </li>
+  );
+}
+
+/** What the same checks say where nobody has changed anything. */
+function UntouchedFolder({ state }: { readonly state: RunState }): JSX.Element {
+  const { language } = usePanel();
+  return (
+    <li class="untouched">
+      <p class="small">Untouched folder</p>
+      <CheckList
+        marks={selectCheckMarks(state, { kind: 'baseline' }, language)}
+        name="Checks of the untouched folder"
+        opens={{ runId: state.runId, label: null }}
+      />
+    </li>
+  );
+}
+
+/** Why an answer cannot be voted for. */
+function Exclusion({
+  state,
+  label,
+}: {
+  readonly state: RunState;
+  readonly label: Label;
+}): JSX.Element | null {
+  const { language } = usePanel();
+  const word = exclusionWord(state, label, language);
+  return word === '' ? null : (
+    <span class="small candidate-out">
+      <Icon name="error" tone="bad" />
+      <span class="clipped" title={word}>
+        {word}
+      </span>
+    </span>
   );
 }
 

@@ -91,36 +91,52 @@ export function ScriptNotice(): JSX.Element {
   );
 }
 
-interface SafetyProps {
-  readonly unconfinedReason: string | null;
-  readonly unsavedFiles: number;
-}
-
 /** What commands of agents can reach, before anything runs. */
-export function SafetyCard({ unconfinedReason, unsavedFiles }: SafetyProps): JSX.Element {
+export function SafetyCard({ host }: { readonly host: HostState }): JSX.Element {
+  const { unconfinedReason, confinement, unsavedFiles } = host;
+  const detail = unconfinedReason ?? confinement ?? '';
   return (
     <section class="card" aria-label="Commands">
-      <p class="icon-line">
-        {unconfinedReason === null ? (
-          <>
-            <Icon name="shield" tone="ok" />
-            <span>Commands are confined to each agent’s copy.</span>
-          </>
-        ) : (
-          <>
-            <Icon name="shield-crossed" tone="ask" />
-            <span>Commands are not confined here; each one asks you first.</span>
-          </>
-        )}
-      </p>
-      {unconfinedReason === null ? null : (
-        <p class="small icon-indent">{asSentence(unconfinedReason)}</p>
-      )}
+      <Confinement isKnown={detail !== ''} isConfined={unconfinedReason === null} />
+      {detail === '' ? null : <p class="small icon-indent">{asSentence(detail)}</p>}
       {unsavedFiles > 0 ? (
         <p class="small icon-indent">
           {`${counted(unsavedFiles, 'unsaved file is included as it is', 'unsaved files are included as they are')} now.`}
         </p>
       ) : null}
     </section>
+  );
+}
+
+/** No shield stands there before a command was really run confined. */
+function Confinement({
+  isKnown,
+  isConfined,
+}: {
+  readonly isKnown: boolean;
+  readonly isConfined: boolean;
+}): JSX.Element {
+  if (!isKnown) {
+    return (
+      <p class="icon-line">
+        <Icon name="clock" tone="dim" />
+        <span>Whether commands can be confined here is being found out.</span>
+      </p>
+    );
+  }
+  return (
+    <p class="icon-line">
+      {isConfined ? (
+        <>
+          <Icon name="shield" tone="ok" />
+          <span>Commands are confined to each agent’s copy.</span>
+        </>
+      ) : (
+        <>
+          <Icon name="shield-crossed" tone="ask" />
+          <span>Commands are not confined here; each one asks you first.</span>
+        </>
+      )}
+    </p>
   );
 }

@@ -6,6 +6,7 @@ import { usePanel } from '../panel-context';
 import { Button } from '../parts/buttons';
 import { Icon } from '../parts/icon';
 import { ForecastCard, SafetyCard, ScriptNotice } from './compose-cards';
+import { ChecksCard } from './compose-checks';
 import { ComposeFacts } from './compose-facts';
 import { TaskBox } from './task-box';
 
@@ -64,7 +65,8 @@ export function ComposeView({ host, isBlocked, prefill }: ComposeProps): JSX.Ele
       ) : (
         <ForecastCard forecast={host.forecast} caps={host.caps} />
       )}
-      <SafetyCard unconfinedReason={host.unconfinedReason} unsavedFiles={host.unsavedFiles} />
+      <ChecksCard checks={host.checks} />
+      <SafetyCard host={host} />
       <div class="button-row">
         <Button
           text={agents > 1 ? `Run ${agents} Agents` : 'Run'}

@@ -37,7 +37,7 @@ export function ProblemBlock({ problem, state }: ProblemProps): JSX.Element {
       <p dir="auto">
         <Sentence text={problem.text} />
       </p>
-      {problem.id === 'no-consensus' && !isReplay ? (
+      {(problem.id === 'no-consensus' || problem.id === 'gate-failed') && !isReplay ? (
         <p>Use one of the answers below, or ask a follow-up.</p>
       ) : null}
       {problem.detail.length > 0 ? (

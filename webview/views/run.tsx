@@ -71,7 +71,12 @@ function GoingOn({ state, problems, timeline }: GoingOnProps): JSX.Element {
       <Working state={state} onMessage={onMessage} />
       {timeline}
       <Instructions state={state} />
-      <p class="small run-note">Your files are unchanged. Agents edit their own copies.</p>
+      <p class="small run-note">
+        Your files are unchanged. Agents edit their own copies.{' '}
+        {state.unconfinedReason === null
+          ? 'Commands are confined to each agent’s copy.'
+          : 'Commands are not confined here; each one asks you first.'}
+      </p>
       <SteerBar state={state} box={box} target={target} onTarget={setTarget} />
     </>
   );

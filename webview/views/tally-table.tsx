@@ -1,4 +1,6 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Label } from '../../src/base/ids';
+import { hasChecks, selectCheckCount } from '../../src/run/selectors/check-marks';
 import { counted, formatCount } from '../../src/run/selectors/formats';
 import { agentName } from '../../src/run/selectors/names';
 import { selectTally } from '../../src/run/selectors/tally';
@@ -9,13 +11,14 @@ import { usePanel } from '../panel-context';
 import { VoteBar } from '../parts/bar';
 import { Section } from '../parts/section';
 import { LabelText, Mark, Sentence } from '../parts/text';
+import { CheckCell } from './check-list';
 import { Quote } from './timeline';
 import { IndependenceLine } from './verdict';
 
 /** The votes in numbers, with and without those for oneself. */
 export function TallyTable({ state }: { readonly state: RunState }): JSX.Element {
-  const { language } = usePanel();
   const { rows, hasSelfVotes } = selectTally(state);
+  const isChecked = hasChecks(state);
   return (
     <div class="tally">
       <table>
@@ -25,11 +28,14 @@ export function TallyTable({ state }: { readonly state: RunState }): JSX.Element
             <th class="tally-bar" aria-hidden="true" />
             <th scope="col">Votes</th>
             <th scope="col">No self</th>
+            {isChecked ? <th scope="col" class="tally-checks">Checks</th> : null}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Row key={row.slot} row={row} language={language} />
+            <Row key={row.slot} row={row}>
+              {isChecked ? <Checks state={state} label={row.label} /> : null}
+            </Row>
           ))}
         </tbody>
       </table>
@@ -80,13 +86,29 @@ export function Reasons({ state }: { readonly state: RunState }): JSX.Element {
   );
 }
 
+function Checks({
+  state,
+  label,
+}: {
+  readonly state: RunState;
+  readonly label: Label;
+}): JSX.Element {
+  const { language } = usePanel();
+  return (
+    <td class="tally-checks">
+      <CheckCell count={selectCheckCount(state, { kind: 'answer', label }, language)} />
+    </td>
+  );
+}
+
 function Row({
   row,
-  language,
+  children,
 }: {
   readonly row: TallyRow;
-  readonly language: string;
+  readonly children: ComponentChildren;
 }): JSX.Element {
+  const { language } = usePanel();
   return (
     <tr class={row.isWinner ? 'tally-winner' : undefined}>
       <th scope="row">
@@ -101,6 +123,7 @@ function Row({
       </td>
       <td>{formatCount(row.votes, language)}</td>
       <td>{formatCount(row.votesFromOthers, language)}</td>
+      {children}
     </tr>
   );
 }

@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon';
 import type { IconName, IconTone } from '../parts/icon';
 import { useRoving } from '../parts/roving';
 import { LabelText, Mark, Sentence } from '../parts/text';
+import { CheckList } from './check-list';
 
 /** Rows drawn at first; a long run shows its newest, and the rest on request. */
 const shownRows = 300;
@@ -94,6 +95,7 @@ const icons: Readonly<Record<TimelineIcon, readonly [name: IconName, tone: IconT
     message: ['comment', undefined],
     again: ['refresh', undefined],
     look: ['eye', undefined],
+    checks: ['checklist', undefined],
     book: ['book', undefined],
     outside: ['globe', 'ask'],
     you: ['account', undefined],
@@ -175,6 +177,7 @@ function RowBody({ row }: { readonly row: TimelineRow }): JSX.Element {
           </span>
         )}
       </p>
+      {row.checks.length === 0 ? null : <CheckList marks={row.checks} name="Checks" />}
       {row.quote === '' ? null : (
         <Quote isInRow text={isSaid(row) ? `“${row.quote}”` : row.quote} />
       )}
