@@ -44,7 +44,10 @@ async function choose(page, { keys, text, row }, timeout) {
       await rowNamed(page, row).click({ timeout: 2_000 });
     } catch (error) {
       tries.push(error.message.split('\n')[0]);
-      await page.keyboard.press('Escape');
+      // While no palette is open Esc would go to the editor, and take its selection away.
+      if (await input.isVisible()) {
+        await page.keyboard.press('Escape');
+      }
       await input.waitFor({ state: 'hidden', timeout: 2_000 }).catch(() => undefined);
       continue;
     }
