@@ -1,7 +1,7 @@
 // The product's main job, as a person does it: ask a team, watch it, allow a command, review, accept, take back.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FakeModelService } from '../../support/fake-model-service/fake-model-service';
 import { findLeaksInText } from '../../support/leak-scan';
@@ -22,6 +22,19 @@ describe('asking a team to fix a failing test', () => {
   let page: Page;
   let panel: Frame;
   let before: Hashes;
+  const rows = (text: string): Locator =>
+    page.locator('.pane .monaco-list-row').filter({ hasText: text });
+
+  /**
+   * Waits until exactly these files differ on the disk and are told as accepted. The bytes come first, and only what
+   * is told can be taken back or accepted again.
+   */
+  async function untilAccepted(from: Hashes, files: readonly string[]): Promise<void> {
+    await untilChanged(project, from, files);
+    const told = rows('Accepted');
+    await until('as many are told', 15_000, async () => (await told.count()) === files.length);
+  }
+
   const source = (): string => join(project.folder, 'src', 'duration.js');
 
   beforeAll(() => {
@@ -103,9 +116,9 @@ describe('asking a team to fix a failing test', () => {
 
   it('accepts a single file from the title of its diff, and takes it back', async () => {
     await page.getByRole('button', { name: 'Accept File' }).first().click();
-    await untilChanged(project, before, ['src/duration.js']);
+    await untilAccepted(before, ['src/duration.js']);
     await runCommand(page, 'MassGen: Undo Accept');
-    await untilChanged(project, before, []);
+    await untilAccepted(before, []);
   });
 
   it('shows all files in one overview', async () => {
@@ -158,13 +171,13 @@ describe('asking a team to fix a failing test', () => {
     expect(project.runTests()).not.toBe(0);
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByRole('button', { name: 'Accept All' }).click();
-    await untilChanged(project, before, ['src/duration.js', 'test/duration.test.js']);
+    await untilAccepted(before, ['src/duration.js', 'test/duration.test.js']);
     expect(project.runTests()).toBe(0);
   });
 
   it('gives the bytes back on Undo Accept', async () => {
     await runCommand(page, 'MassGen: Undo Accept');
-    await untilChanged(project, before, []);
+    await untilAccepted(before, []);
   });
 
   it('opens again from the history after the window was loaded anew, and can be accepted and taken back', async () => {
@@ -175,16 +188,15 @@ describe('asking a team to fix a failing test', () => {
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByText('agent2.2 won with 2 of 3 votes.').first().waitFor();
     await panel.getByRole('button', { name: 'Accept All' }).click();
-    await untilChanged(project, before, ['src/duration.js', 'test/duration.test.js']);
+    await untilAccepted(before, ['src/duration.js', 'test/duration.test.js']);
     expect(project.runTests()).toBe(0);
     await runCommand(page, 'MassGen: Undo Accept');
-    await untilChanged(project, before, []);
+    await untilAccepted(before, []);
   });
 
   it('rejects from the tree and from the palette, which writes nothing and can be taken back', async () => {
-    const rows = page.locator('.pane .monaco-list-row');
-    const row = rows.filter({ hasText: 'duration.js' }).filter({ hasText: 'src' }).first();
-    const rejected = rows.filter({ hasText: 'Rejected' });
+    const row = rows('duration.js').filter({ hasText: 'src' }).first();
+    const rejected = rows('Rejected');
     await row.hover();
     await row.getByRole('button', { name: 'Reject File' }).click();
     await until('one is rejected', 10_000, async () => (await rejected.count()) === 1);
@@ -198,9 +210,9 @@ describe('asking a team to fix a failing test', () => {
     }
     await row.hover();
     await row.getByRole('button', { name: 'Accept File' }).click();
-    await untilChanged(project, before, ['src/duration.js']);
+    await untilAccepted(before, ['src/duration.js']);
     await runCommand(page, 'MassGen: Undo Accept');
-    await untilChanged(project, before, []);
+    await untilAccepted(before, []);
   });
 
   it('carries the proposal over to a file that the user changed elsewhere', async () => {
@@ -209,11 +221,11 @@ describe('asking a team to fix a failing test', () => {
     writeFileSync(source(), original + mine);
     const noted = project.hashes();
     await runCommand(page, 'MassGen: Accept All');
-    await untilChanged(project, noted, ['src/duration.js', 'test/duration.test.js']);
+    await untilAccepted(noted, ['src/duration.js', 'test/duration.test.js']);
     expect(project.runTests()).toBe(0);
     expect(readFileSync(source(), 'utf8')).toContain(mine);
     await runCommand(page, 'MassGen: Undo Accept');
-    await untilChanged(project, noted, []);
+    await untilAccepted(noted, []);
     expect(readFileSync(source(), 'utf8')).toBe(original + mine);
     writeFileSync(source(), original);
   });
@@ -223,7 +235,7 @@ describe('asking a team to fix a failing test', () => {
     const mine = original.replace('return Number(amount)', 'return 1 * Number(amount)');
     writeFileSync(source(), mine);
     await runCommand(page, 'MassGen: Accept All');
-    const row = page.locator('.pane .monaco-list-row').filter({ hasText: 'Conflict' });
+    const row = rows('Conflict');
     await row.waitFor();
     await toast(page, 'needs your decision');
     expect(readFileSync(source(), 'utf8')).toBe(mine);
@@ -239,7 +251,7 @@ describe('asking a team to fix a failing test', () => {
       .locator('.notification-toast')
       .filter({ hasText: 'overlaps your change' });
     await question.getByRole('button', { name: 'Keep Mine' }).click();
-    await page.locator('.pane .monaco-list-row').filter({ hasText: 'Rejected' }).waitFor();
+    await rows('Rejected').waitFor();
     expect(readFileSync(source(), 'utf8')).toBe(mine);
     await discardEditor(page);
   });
