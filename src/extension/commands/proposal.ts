@@ -10,7 +10,7 @@ import { checksOf } from '../review/check-words';
 import { type DecidedItem, decidedItems } from '../review/decided';
 import { checkProposalNow } from '../review/mix-checks';
 import { livePathOf } from '../review/review-targets';
-import { decisionInWords } from '../review/review-words';
+import { decisionInWords, linesOf } from '../review/review-words';
 import type { CommandAction, Services } from '../services';
 import { targetOf } from './arguments';
 
@@ -75,7 +75,10 @@ export const undoDecisions: CommandAction = async (services, [given]) => {
     return;
   }
   const chosen = await vscode.window.showQuickPick(items.map(undoItem), {
-    title: vscode.l10n.t('Undo'),
+    title:
+      items.length === 1
+        ? vscode.l10n.t('Undo: 1 decision')
+        : vscode.l10n.t('Undo: {0} decisions', items.length),
     placeHolder: vscode.l10n.t('Tick what shall be undecided again; later edits of yours stay'),
     canPickMany: true,
   });
@@ -157,13 +160,12 @@ async function copyWithProgress(
 }
 
 function undoItem(item: DecidedItem): vscode.QuickPickItem & { readonly item: DecidedItem } {
-  const { file, partNo, decision } = item;
+  const { file, hunk, decision } = item;
   return {
     label: clip(file.path, 120),
-    description: [
-      ...(partNo === undefined ? [] : [vscode.l10n.t('hunk {0}', partNo)]),
-      decisionInWords(decision),
-    ].join(' · '),
+    description: [...(hunk === undefined ? [] : [linesOf(hunk)]), decisionInWords(decision)].join(
+      ' · ',
+    ),
     item,
   };
 }

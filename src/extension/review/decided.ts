@@ -1,5 +1,6 @@
 // What of a review can be taken back.
 import type { ReviewTarget } from '../../core/ports/review';
+import type { HunkInfo } from '../../run/facts';
 import type { ReviewDecision, ReviewFile, RunState } from '../../run/state';
 import { partsOf } from './parts';
 
@@ -8,7 +9,7 @@ export interface DecidedItem {
   readonly file: ReviewFile;
   readonly decision: Extract<ReviewDecision, 'accepted' | 'rejected'>;
   /** Absent: the file as a whole. */
-  readonly partNo?: number;
+  readonly hunk?: HunkInfo;
 }
 
 /** Each decided file, and its parts where they were not all decided alike, in the order of the review. */
@@ -26,10 +27,8 @@ export function decidedItems(state: RunState): readonly DecidedItem[] {
         ? [{ target: { root, path }, file, decision: file.decision }]
         : [];
     }
-    return parts.flatMap(({ hunk, decision }, i) =>
-      isDecided(decision)
-        ? [{ target: { root, path, hunk: hunk.id }, file, decision, partNo: i + 1 }]
-        : [],
+    return parts.flatMap(({ hunk, decision }) =>
+      isDecided(decision) ? [{ target: { root, path, hunk: hunk.id }, file, decision, hunk }] : [],
     );
   });
 }

@@ -5,7 +5,7 @@ import { isCancelled } from '../../core/errors';
 import type { Logger } from '../../core/ports/logger';
 import type { WindowRuns } from '../runs/window-runs';
 import { activeProposal } from './diff-editors';
-import { type DiffSide, partAtLine, partBeside } from './parts';
+import { type DiffSide, partAtLine, partBeside, partsAsShown } from './parts';
 import type { ProposalTarget } from './proposal-uri';
 import { fromProposalUri, proposedScheme } from './proposal-uri';
 import type { ReviewDesk } from './review-desk';
@@ -98,7 +98,8 @@ export class PartEditors implements Disposable {
   /** The line in the proposed text at which a part begins; `undefined` when it has no place there. */
   async lineOf(target: ProposalTarget): Promise<number | undefined> {
     const versions = await this.#desk.versions(target, this.#closing.signal);
-    return versions?.hunks.find(({ info }) => info.id === target.hunk)?.merged?.start;
+    const hunks = versions === undefined ? [] : partsAsShown(versions);
+    return hunks.find(({ info }) => info.id === target.hunk)?.merged?.start;
   }
 
   /** Reads the parts of the shown proposal anew. Never rejects. */
@@ -109,7 +110,7 @@ export class PartEditors implements Disposable {
       const versions =
         target === undefined ? undefined : await this.#desk.versions(target, this.#closing.signal);
       if (key === JSON.stringify(activeProposal() ?? null)) {
-        this.#shown = { key, hunks: versions?.hunks ?? [] };
+        this.#shown = { key, hunks: versions === undefined ? [] : partsAsShown(versions) };
       }
     } catch (error) {
       if (!isCancelled(error) && !this.#closing.signal.aborted) {

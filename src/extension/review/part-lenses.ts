@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { ShownHunk } from '../../core/ports/review';
 import type { WindowRuns } from '../runs/window-runs';
+import { partsAsShown } from './parts';
 import { type ProposalTarget, fromProposalUri, proposedScheme } from './proposal-uri';
 import type { ReviewDesk } from './review-desk';
 import { decisionInWords } from './review-words';
@@ -74,7 +75,8 @@ export class PartLenses implements vscode.CodeLensProvider, vscode.HoverProvider
     target: ProposalTarget,
     token: vscode.CancellationToken,
   ): Promise<readonly ShownHunk[]> {
-    return (await this.#desk.versions(target, signalOf(token)))?.hunks ?? [];
+    const versions = await this.#desk.versions(target, signalOf(token));
+    return versions === undefined ? [] : partsAsShown(versions);
   }
 }
 

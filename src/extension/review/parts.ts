@@ -1,6 +1,6 @@
 // The parts of a changed file: where they come from, what was decided about each, and which one a line belongs to.
 import type { Label } from '../../base/ids';
-import type { ShownHunk } from '../../core/ports/review';
+import type { FileVersions, ShownHunk } from '../../core/ports/review';
 import type { HunkInfo, PickedPart } from '../../run/facts';
 import type { ReviewDecision, ReviewFile } from '../../run/state';
 
@@ -33,6 +33,19 @@ export function pickedParts(file: ReviewFile, reviewed: Label): readonly PickedP
 
 function originOf({ parts }: ReviewFile, hunk: string): Label | undefined {
   return parts?.find((part) => part.hunk?.id === hunk)?.label;
+}
+
+/**
+ * The parts at the places of the text that a diff shows. While parts conflict, nothing can be merged, and the proposal
+ * itself is shown.
+ */
+export function partsAsShown({ hunks, merged }: FileVersions): readonly ShownHunk[] {
+  return merged !== undefined
+    ? hunks
+    : hunks.map((hunk) => {
+        const { newStart, newLines } = hunk.info;
+        return { ...hunk, merged: { start: newStart, end: newStart + newLines } };
+      });
 }
 
 /** Which text of a diff: the user's file, or the proposal for it. */

@@ -63,10 +63,10 @@ function toFileRow(run: RunHandle, target: FileTarget, isOpen: boolean): ReviewR
   item.description = joined(
     [
       countsOf(file),
+      progressOf(file, parts),
+      origins.length === 0 ? '' : vscode.l10n.t('with {0}', origins.join(', ')),
       shortKindOf(file),
       folderOf(run, file),
-      origins.length === 0 ? '' : vscode.l10n.t('with {0}', origins.join(', ')),
-      progressOf(file, parts),
     ],
     ' · ',
   );
@@ -151,7 +151,8 @@ function isSettled(decision: ReviewDecision): boolean {
 /** How far a file is decided: a word, or how many of its parts. */
 function progressOf(file: ReviewFile, parts: readonly FilePart[]): string {
   const accepted = parts.filter(({ decision }) => decision === 'accepted').length;
-  if (parts.length > 1 && accepted > 0 && accepted < parts.length) {
+  const isMixed = accepted > 0 && accepted < parts.length;
+  if (isMixed && file.decision !== 'conflict') {
     return vscode.l10n.t('{0} of {1} accepted', accepted, parts.length);
   }
   return file.decision === 'pending' ? cautionInWords(file) : decisionInWords(file.decision);

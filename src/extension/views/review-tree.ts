@@ -53,7 +53,6 @@ export class ReviewTree implements TreeSource, Disposable {
     const state = this.#desk.current()?.state();
     const files = state?.review?.files ?? [];
     const open = files.filter((file) => state !== undefined && isUndecided(state, file)).length;
-    this.#view.description = state?.review?.label ?? '';
     this.#view.message = state === undefined ? '' : proposalInWords(state);
     const toReview =
       open === 1 ? vscode.l10n.t('1 file to review') : vscode.l10n.t('{0} files to review', open);

@@ -100,14 +100,14 @@ describe('the part under the cursor', () => {
 describe('what can be taken back', () => {
   it('is each part that was decided, where the parts of a file were not decided alike', () => {
     expect(
-      decidedItems(partsDecided().state()).map(({ target, partNo, decision }) => [
+      decidedItems(partsDecided().state()).map(({ target, hunk, decision }) => [
         target.path,
         target.hunk,
-        partNo,
+        hunk?.id,
         decision,
       ]),
     ).toEqual([
-      ['src/duration.ts', 'h1', 1, 'accepted'],
+      ['src/duration.ts', 'h1', 'h1', 'accepted'],
       ['src/duration.test.ts', undefined, undefined, 'rejected'],
     ]);
   });
