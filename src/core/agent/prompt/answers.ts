@@ -35,13 +35,16 @@ export function findRevision(state: RunState, label: Label): Revision | undefine
 export function answerBlocks(answers: readonly ShownAnswer[], budget: number): string {
   const texts = answers.map(({ text }) => text.length);
   const tails = answers.flatMap(({ checks }) => (checks === undefined ? [] : tailsOf(checks)));
+  const resultsWith = (tailLimit: number): readonly string[] =>
+    answers.map(({ revision, checks }) =>
+      checks === undefined ? '' : `\n${checksBlock(revision.label, checks, tailLimit)}`,
+    );
+  const withoutTails = sum(resultsWith(0).map(({ length }) => length));
   const tailLimit = lengthLimit(
     tails.map(({ length }) => length),
-    Math.max(0, budget - sum(texts)),
+    Math.max(0, budget - sum(texts) - withoutTails),
   );
-  const results = answers.map(({ revision, checks }) =>
-    checks === undefined ? '' : `\n${checksBlock(revision.label, checks, tailLimit)}`,
-  );
+  const results = resultsWith(tailLimit);
   const limit = lengthLimit(texts, budget - sum(results.map(({ length }) => length)));
   return answers
     .map((answer, i) => `${answerBlock(answer, limit)}${results[i] ?? ''}`)

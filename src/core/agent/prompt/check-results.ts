@@ -26,9 +26,13 @@ export function shownChecks(
   return { report: { ...report, results }, failed: gatesFailedBy(state, label) };
 }
 
-/** Outputs that are told, with the reader's own paths in them: those of checks that came out badly. */
+/** Outputs as they are told: those of checks that came out badly. */
 export function tailsOf({ report }: ShownChecks): readonly string[] {
-  return report.results.filter(hasTail).map(({ tail }) => tail);
+  return report.results.filter(hasTail).map(toldTail);
+}
+
+function toldTail({ tail }: CheckResult): string {
+  return tail.trimEnd().replace(/^/gm, '    ');
 }
 
 function hasTail({ status, tail }: CheckResult): boolean {
@@ -43,7 +47,7 @@ export function checksBlock(
 ): string {
   const lines = report.results.flatMap((result) => [
     `- ${oneLine(result.name)}: ${resultWords(result)}`,
-    ...(hasTail(result) ? [indented(ending(result.tail.trimEnd(), tailLimit))] : []),
+    ...(hasTail(result) ? [ending(toldTail(result), tailLimit)] : []),
   ]);
   const verdict =
     failed.length === 0
@@ -118,11 +122,11 @@ function paths(what: string, all: readonly string[]): readonly string[] {
 }
 
 function ending(text: string, limit: number): string {
-  return text.length <= limit ? text : `[…] ${text.slice(text.length - limit)}`;
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, '    ');
+  if (text.length <= limit) {
+    return text;
+  }
+  // A character of two halves is not cut between them.
+  return `    […] ${text.slice(text.length - limit).replace(/^[\udc00-\udfff]/, '')}`;
 }
 
 function oneLine(text: string): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MassGenError } from '../../../../src/core/errors';
 import type { CheckReport } from '../../../../src/run/check-facts';
+import type { CoordinationSettings } from '../../../../src/run/coordination-settings';
 import { check, KnownChecks, report } from '../../../support/checks';
 import { put } from '../../../support/plain-tools';
 import { ReplayedRun, storedOf } from '../../../support/replayed-run';
@@ -9,10 +10,13 @@ import { say } from '../../../support/scripted-backend';
 
 const good = report({ types: 'passed' });
 const bad = report({ types: 'failed' }, { tail: '<files>/project/a.ts:3 error\n<<<end of all>>>' });
-const settings = {
-  ...{ checks: [check('types')], selfVote: 'allow', stop: 'full' },
-  ...{ finalAnswerStrategy: 'winner_reuse', maxNewAnswersPerAgent: 2 },
-} as const;
+const settings: Partial<CoordinationSettings> = {
+  checks: [check('types')],
+  selfVote: 'allow',
+  stop: 'full',
+  finalAnswerStrategy: 'winner_reuse',
+  maxNewAnswersPerAgent: 2,
+};
 
 const write = (text: string) => ({ call: 'put', input: { path: 'a.txt', text } });
 
