@@ -99,6 +99,14 @@ describe('before the ballot', () => {
     expect(after).toMatchObject({ update: ['agent1.1'], toolset: { targets: ['agent1.1'] } });
   });
 
+  it('an agent that begins its draft anew is not shown what is not checked yet', () => {
+    const run = checkedEngine(2, { backoffMs: 0 });
+    hand(run, 1, 'one');
+    run.fault(2, { kind: 'fatal' });
+    run.settle();
+    expect(run.agent(2)).toMatchObject({ status: 'running', turn: { turnNo: 2, shown: [] } });
+  });
+
   it('a vote that comes early is no fault: the agent waits and votes again', () => {
     const run = checkedEngine(2);
     hand(run, 1, 'one');
