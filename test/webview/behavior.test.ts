@@ -624,7 +624,7 @@ describe('after a run', () => {
   test('the verdict says in words and numbers what the tally shows', async () => {
     await show(runs.decided());
     expect(await page.locator('.verdict').innerText()).toBe(
-      'Decided by the rule\n\nagent2.2 won with 2 of 3 votes.\n\nMajority rule, 2 needed. Without self-votes it also leads, 1 to 0.',
+      'Decided by the rule\n\nagent2.2 won with 2 of 3 votes.\n\nMajority rule, 2 needed. Without self-votes it also leads, 1 to 0. No checks were run.',
     );
     expect(await page.locator('.tally tbody tr').allInnerTexts()).toEqual([
       expect.stringMatching(/agent2\.2[^]*\t2\t1$/),

@@ -28,7 +28,11 @@ export function TallyTable({ state }: { readonly state: RunState }): JSX.Element
             <th class="tally-bar" aria-hidden="true" />
             <th scope="col">Votes</th>
             <th scope="col">No self</th>
-            {isChecked ? <th scope="col" class="tally-checks">Checks</th> : null}
+            {isChecked ? (
+              <th scope="col" class="tally-checks">
+                Checks
+              </th>
+            ) : null}
           </tr>
         </thead>
         <tbody>
