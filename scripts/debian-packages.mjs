@@ -9,6 +9,12 @@ const DEBIAN_PACKAGES = [
     command: 'chromium',
     reason: 'the browser that shows the panel and the real VS Code in the tests',
   },
+  {
+    name: 'bubblewrap',
+    command: 'bwrap',
+    reason:
+      'confines commands of agents; without it those tests are left out, with the reason in their names',
+  },
 ];
 
 export function isOnPath(command) {

@@ -1,5 +1,6 @@
 import { MassGenError } from '../core/errors';
 import type { CommandResult } from '../core/ports/workspace';
+import { reportOf } from './command-output';
 import { defineTool } from './define-tool';
 import { textOf } from './tool-input';
 
@@ -21,6 +22,12 @@ export const runCommand = defineTool({
       description: 'Folder to run in; the top of the project when left out.',
       isOptional: true,
     },
+    background: {
+      type: 'boolean',
+      description:
+        'true: return at once and let it go on, e.g. a server; see command_output and stop_command.',
+      isOptional: true,
+    },
     timeout_seconds: {
       type: 'integer',
       description: 'Time limit; the limit of the run when left out.',
@@ -30,7 +37,11 @@ export const runCommand = defineTool({
     },
   },
   subjectOf: (input) => textOf(input, 'command'),
-  async run({ command, cwd, timeout_seconds: seconds }, context, signal): Promise<string> {
+  async run(
+    { command, cwd, background, timeout_seconds: seconds },
+    context,
+    signal,
+  ): Promise<string> {
     const { workspace } = context;
     if (command.trim() === '') {
       throw new MassGenError('tool/invalid-input', 'Nothing was done: command is empty.');
@@ -41,8 +52,8 @@ export const runCommand = defineTool({
         'Nothing was done: command has a NUL character.',
       );
     }
-    const limitMs =
-      seconds === undefined ? (context.commandTimeoutMs ?? defaultSeconds * 1000) : seconds * 1000;
+    const isBackground = background === true;
+    const limitMs = limitOf(seconds, isBackground, context.commandTimeoutMs);
     const request = { command, cwd, timeoutMs: limitMs };
     const isConfined = workspace.unconfinedReason === null;
     const shown = workspace.describeCommand(request);
@@ -51,9 +62,24 @@ export const runCommand = defineTool({
         hint: 'Go on without it, or explain in your answer what could not be checked.',
       });
     }
+    if (isBackground) {
+      return reportOf(await workspace.startCommand(request, signal));
+    }
     return report(await workspace.runCommand(request, signal), limitMs / 1000);
   },
 });
+
+/** In ms. A command in the background lives as long as any may, unless it was given less. */
+function limitOf(
+  seconds: number | undefined,
+  isBackground: boolean,
+  ofRun: number | undefined,
+): number {
+  if (seconds !== undefined) {
+    return seconds * 1000;
+  }
+  return isBackground ? longestSeconds * 1000 : (ofRun ?? defaultSeconds * 1000);
+}
 
 function report(result: CommandResult, seconds: number): string {
   const output = result.output === '' ? '(no output)' : result.output.replace(/\n$/, '');

@@ -1,7 +1,7 @@
 // The real folder that commands of one agent work in: a copy of its layered root, made at its first command.
 import { constants } from 'node:fs';
 import { chmod, copyFile, lstat, lutimes, mkdir, readFile, readdir } from 'node:fs/promises';
-import { readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { raceAbort } from '../../base/abort';
@@ -18,6 +18,7 @@ import type { SnapshotStore } from '../snapshot-store';
 import { joinPath, parentOf } from '../upper-layer';
 import { eachOf } from './each-of';
 import type { ChangeNotices, CommandChange, CommandView } from './command-view';
+import { placePath } from './place-path';
 import { isGitConfig, isLeftOutOfGit, withoutCredentials, withoutOutsidePaths } from './git-folder';
 
 export interface CopyLimits {
@@ -36,6 +37,8 @@ export class CommandCopy implements CommandView {
   readonly #roots: readonly RootPlaces[];
   readonly #store: SnapshotStore;
   readonly #known = new Map<string, string>();
+  /** Folders in the place of a file or link of the base. */
+  readonly #replaced = new Set<string>();
   #isMade = false;
   /** When the known identities were taken, in ms of the steady clock. */
   #lookedAt = 0;
@@ -91,7 +94,8 @@ export class CommandCopy implements CommandView {
     }
     await this.#place(path, signal);
     const stat = await statOnDisk(join(this.folder, path), signal);
-    if (stat === undefined) {
+    if (stat === undefined || stat.kind === 'directory') {
+      // What a folder stands for is found out at the next look.
       this.#known.delete(path);
     } else {
       this.#remember(path, stat);
@@ -105,12 +109,20 @@ export class CommandCopy implements CommandView {
   ): Promise<readonly CommandChange[]> {
     const found = await this.#walk(signal);
     const changes: CommandChange[] = [];
+    const full = new Set(found.map(({ path }) => parentOf(path)));
     await eachOf(found, signal, async ({ path, stat }) => {
       const known = this.#known.get(path);
       const isFolder = stat.kind === 'directory';
       const isSame = known === identityOf(stat);
-      if (isFolder && !isSame) {
-        changes.push({ path, entry: await this.#folderEntry(path, stat, known) });
+      if (isFolder) {
+        const isFull = full.has(path);
+        await this.#noteReplaced(path, isSame && isFull, signal);
+        const isReplaced = this.#replaced.has(path);
+        // Told each time: a folder may have been full at the last look, and empty ones are what counts.
+        if (!isSame || !isFull || isReplaced) {
+          const entry = { kind: 'folder', mode: stat.mode } as const;
+          changes.push({ path, entry: isFull && isReplaced ? deleted : entry });
+        }
       }
       if (!isFolder && !isSame) {
         const entry = await this.#entryOf(path, stat, notices, signal);
@@ -121,16 +133,23 @@ export class CommandCopy implements CommandView {
     const present = new Set(found.map(({ path }) => path));
     for (const path of [...this.#known.keys()].filter((known) => !present.has(known))) {
       this.#known.delete(path);
+      this.#replaced.delete(path);
       changes.push({ path, entry: deleted });
     }
     return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** What took the place of a file says so only while nothing is in it; else what is in it does. */
-  async #folderEntry(path: string, stat: DiskStat, known: string | undefined): Promise<UpperEntry> {
-    const isReplaced = known?.startsWith(folderMark) === false;
-    const names = isReplaced ? await readdir(join(this.folder, path)) : [];
-    return names.length > 0 ? deleted : { kind: 'folder', mode: stat.mode };
+  /** What took the place of a file must say that the file is gone, when what is in the folder says that the folder is there. */
+  async #noteReplaced(path: string, isKnown: boolean, signal: AbortSignal): Promise<void> {
+    if (isKnown) {
+      return;
+    }
+    const base = await this.root.base.stat(path, signal);
+    if (base !== undefined && base.kind !== 'directory') {
+      this.#replaced.add(path);
+    } else {
+      this.#replaced.delete(path);
+    }
   }
 
   async #copyBase(limits: CopyLimits, signal: AbortSignal): Promise<void> {
@@ -207,55 +226,10 @@ export class CommandCopy implements CommandView {
     this.root.base.note(path, stat.identity);
   }
 
-  /** Puts on the disk what the layers hold for a path. */
   async #place(path: string, signal: AbortSignal): Promise<void> {
-    const target = join(this.folder, path);
-    const stat = await this.root.stat(path, signal);
-    await this.#clear(path, stat?.kind === 'directory', signal);
-    if (stat?.kind === 'link') {
-      const wanted = (await this.root.readLink(path, signal)) ?? '';
-      const shown = toShownTarget(path, wanted, this.#roots);
-      // A link that leads out was made by the agent itself; without a place to point to it stays away.
-      if (shown !== undefined) {
-        await this.#makeParents(path);
-        await symlink(shown, target);
-      }
-    } else if (stat?.kind === 'file') {
-      await this.#makeParents(path);
-      const bytes = (await this.root.read(path, signal)) ?? new Uint8Array();
-      await writeFile(target, bytes, { flag: 'wx', mode: 0o600 });
-      await chmod(target, stat.mode);
-    }
-  }
-
-  /** Takes away what stands in the place of a path; a folder stays where a folder is wanted or only a file is gone. */
-  async #clear(path: string, isFolderWanted: boolean, signal: AbortSignal): Promise<void> {
-    const target = join(this.folder, path);
-    const present = await statOnDisk(target, signal);
-    if (present === undefined || (isFolderWanted && present.kind === 'directory')) {
-      return;
-    }
-    if (present.kind === 'directory' && this.root.upperEntry(path)?.kind === 'deleted') {
-      await removeIfEmpty(target);
-    } else {
-      await rm(target, { recursive: true, force: true });
-    }
-  }
-
-  /** A parent that is a link or a file by now gives way: the copy must never be written through to another place. */
-  async #makeParents(path: string): Promise<void> {
-    const parts = parentOf(path) === '' ? [] : parentOf(path).split('/');
-    let at = this.folder;
-    for (const part of parts) {
-      at = join(at, part);
-      const stat = await lstat(at).catch(() => undefined);
-      if (stat !== undefined && !stat.isDirectory()) {
-        await unlink(at);
-      }
-      if (stat?.isDirectory() !== true) {
-        await mkdir(at, { mode: 0o755 });
-      }
-    }
+    const { root, folder: top } = this;
+    // A link that leads out was made by the agent itself; without a place to point to it stays away.
+    await placePath({ root, top, places: this.#roots, keepsOutward: false }, path, signal);
   }
 
   async #walk(signal: AbortSignal): Promise<{ readonly path: string; readonly stat: DiskStat }[]> {
@@ -321,13 +295,6 @@ export class CommandCopy implements CommandView {
 
 function identityOf(stat: DiskStat): string {
   return stat.kind === 'directory' ? `${folderMark}${stat.mode}` : stat.identity;
-}
-
-async function removeIfEmpty(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  if (names.length === 0) {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 function tooLarge(what: string): MassGenError {

@@ -1,5 +1,6 @@
 // File operations below a folder in which somebody else may be working: every folder on the way is held open and is no
-// link, so nothing that is swapped meanwhile leads an operation to another place. Linux only.
+// link, so nothing that is swapped meanwhile leads an operation to another place. Elsewhere than on Linux a folder cannot be
+// named by what holds it open; there the links are looked for beforehand.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rmdir, symlink, unlink } from 'node:fs/promises';
@@ -12,6 +13,10 @@ export async function inFolder<T>(
   path: string,
   work: (held: string) => Promise<T>,
 ): Promise<T | undefined> {
+  if (process.platform !== 'linux') {
+    const isFolder = (await lstat(path).catch(absent))?.isDirectory() === true;
+    return isFolder ? work(path) : undefined;
+  }
   const handle = await open(path, folderFlags).catch((error: unknown) => {
     if (isNotThere(error) || hasCode(error, 'ELOOP') || hasCode(error, 'EACCES')) {
       return undefined;

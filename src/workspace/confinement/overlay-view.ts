@@ -2,13 +2,10 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangeNotices, CommandChange, CommandView } from '../command/command-view';
-import { statOnDisk } from '../disk-read';
 import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
-import { toShownTarget } from '../link-targets';
 import type { SnapshotStore } from '../snapshot-store';
-import { parentOf } from '../upper-layer';
-import { placeFile, placeFolder, placeLink, removeEmptyFolder, removePath } from './anchored-files';
+import { placePath } from '../command/place-path';
 import type { MountHolder } from './mount-holder';
 import type { TopLayer } from './top-layer';
 import { UpperWalk } from './upper-walk';
@@ -105,7 +102,10 @@ export class OverlayView implements CommandView {
       this.#pending.add(path);
       return;
     }
-    await this.#place(merged, path, signal);
+    const { root } = this;
+    // A link that leads out does no harm here: where it leads, nothing can be written.
+    const placing = { root, top: merged, places: this.#roots, keepsOutward: true };
+    await placePath(placing, path, signal);
     await this.#walk.remember(path, signal);
   }
 
@@ -114,37 +114,5 @@ export class OverlayView implements CommandView {
     signal: AbortSignal,
   ): Promise<readonly CommandChange[]> {
     return this.#merged === undefined ? [] : this.#walk.changes(this.#merged, notices, signal);
-  }
-
-  async #place(merged: string, path: string, signal: AbortSignal): Promise<void> {
-    const stat = await this.root.stat(path, signal);
-    if (stat === undefined) {
-      await this.#remove(merged, path, signal);
-    } else if (stat.kind === 'directory') {
-      await placeFolder(merged, path, stat.mode);
-    } else if (stat.kind === 'link') {
-      const target = (await this.root.readLink(path, signal)) ?? '';
-      // A link that leads out does no harm here: where it leads, nothing can be written.
-      await placeLink(merged, path, toShownTarget(path, target, this.#roots) ?? target);
-    } else if (stat.kind === 'file') {
-      const bytes = (await this.root.read(path, signal)) ?? new Uint8Array();
-      await placeFile(merged, path, { bytes, mode: stat.mode });
-    }
-  }
-
-  /** A tombstone of a folder takes only the folder; each path below has one of its own. */
-  async #remove(merged: string, path: string, signal: AbortSignal): Promise<void> {
-    const present = await statOnDisk(join(merged, path), signal);
-    if (present?.kind === 'directory') {
-      await removeEmptyFolder(merged, path);
-    } else if (present !== undefined) {
-      await removePath(merged, path);
-    }
-    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
-      if ((await this.root.stat(above, signal)) !== undefined) {
-        return;
-      }
-      await removeEmptyFolder(merged, above);
-    }
   }
 }

@@ -143,7 +143,8 @@ export class UpperWalk {
       const names = await inFolder(place, (held) => readdir(held));
       const isEmpty = names?.length === 0;
       look.changes.set(path, { path, entry: isEmpty ? { kind: 'folder', mode } : deleted });
-    } else if (!isSame) {
+    } else if (base === undefined || !isSame) {
+      // Told each time: it may have been full at the last look, and empty folders are what counts.
       look.changes.set(path, { path, entry: { kind: 'folder', mode } });
     }
     const isOpen = await inFolder(place, async (inner) => {

@@ -75,7 +75,15 @@ describe('the registry', () => {
         ['path', 'old_text', 'new_text'],
       ],
       ['delete_file', 'write', 'workspace', ['path'], ['path']],
-      ['run_command', 'execute', 'unknown', ['command'], ['command', 'cwd', 'timeout_seconds']],
+      [
+        'run_command',
+        'execute',
+        'unknown',
+        ['command'],
+        ['command', 'cwd', 'background', 'timeout_seconds'],
+      ],
+      ['command_output', 'execute', 'read', ['id'], ['id']],
+      ['stop_command', 'execute', 'unknown', ['id'], ['id']],
     ]);
   });
 
@@ -335,6 +343,20 @@ describe('run_command', () => {
     expect(await call('run_command', { command: 'ls', cwd: '/etc' })).toEqual(failure('leads out'));
     expect(asked.length).toBe(1);
     expect((await agent.listDirectory('.', never)).map((entry) => entry.name)).toEqual(['a.txt']);
+  });
+
+  test('in the background asks as well, answers at once, and is looked at and stopped by its id', async () => {
+    const { call, asked } = await bench({});
+    const input = { command: 'echo begun; sleep 60', background: true };
+    expect((await call('run_command', input)).text).toMatch(/\n\[command1: running\]$/);
+    expect(asked.length).toBe(1);
+    await expect
+      .poll(async () => (await call('command_output', { id: 'command1' })).text)
+      .toBe('begun\n[command1: running]');
+    expect(await call('stop_command', { id: 'command1' })).toEqual(ok('begun\n[command1: killed]'));
+    expect(await call('command_output', { id: 'command7' })).toEqual(
+      failure('no command command7'),
+    );
   });
 
   test('tells about the time limit', async () => {

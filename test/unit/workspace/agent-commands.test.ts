@@ -141,6 +141,7 @@ describe('commands', () => {
     expect(text(await agent.readFile('lib/x.txt', never))).toBe('lib\na\nr\n');
     expect((await agent.takeSnapshot(never)).changes.map((c) => c.path)).toEqual([
       'lib/x.txt',
+      'out',
       'out/f.txt',
     ]);
     expect(fingerprint(project)).toEqual(before);

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import {
+  placeFile,
+  placeFolder,
+  placeLink,
+  removeEmptyFolder,
+  removePath,
+} from '../confinement/anchored-files';
+import { statOnDisk } from '../disk-read';
+import type { LayeredRoot } from '../layered-root';
+import type { RootPlaces } from '../link-targets';
+import { toShownTarget } from '../link-targets';
+import { parentOf } from '../upper-layer';
+
+export interface Placing {
+  readonly root: LayeredRoot;
+  /** The folder on the disk in which the root is to be seen. */
+  readonly top: string;
+  readonly places: readonly RootPlaces[];
+  /** Whether a link that leads out of the roots is made: only where nothing can be written through it. */
+  readonly keepsOutward: boolean;
+}
+
+/** Puts on the disk what the layers hold for one path. */
+export async function placePath(
+  placing: Placing,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { root, top } = placing;
+  if (await isBehindOther(root, path, signal)) {
+    return;
+  }
+  const stat = await root.stat(path, signal);
+  if (stat?.kind === 'directory') {
+    await placeFolder(top, path, stat.mode);
+  } else if (stat?.kind === 'file') {
+    const bytes = (await root.read(path, signal)) ?? new Uint8Array();
+    await placeFile(top, path, { bytes, mode: stat.mode });
+  } else if (stat?.kind === 'link') {
+    const target = await linkTarget(placing, path, signal);
+    await (target === undefined ? removePath(top, path) : placeLink(top, path, target));
+  } else {
+    await remove(root, top, path, signal);
+  }
+}
+
+async function linkTarget(
+  { root, places, keepsOutward }: Placing,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const written = (await root.readLink(path, signal)) ?? '';
+  return toShownTarget(path, written, places) ?? (keepsOutward ? written : undefined);
+}
+
+/** A folder goes only when nothing is left in it: each path below has an entry of its own. */
+async function remove(
+  root: LayeredRoot,
+  top: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const present = await statOnDisk(join(top, path), signal);
+  if (present?.kind === 'directory') {
+    await removeEmptyFolder(top, path);
+  } else if (present !== undefined) {
+    await removePath(top, path);
+  }
+  for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+    if ((await root.stat(above, signal)) !== undefined) {
+      return;
+    }
+    await removeEmptyFolder(top, above);
+  }
+}
+
+/** Whether a link or a file stands in the place of a folder above: then there is nothing under the path itself. */
+async function isBehindOther(
+  root: LayeredRoot,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+    const kind = (await root.stat(above, signal))?.kind;
+    if (kind !== undefined && kind !== 'directory') {
+      return true;
+    }
+  }
+  return false;
+}
