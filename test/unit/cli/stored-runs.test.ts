@@ -29,6 +29,7 @@ const sampleTask =
   'parseDuration("1h 30m") returns 3600 instead of 5400. Fix it and keep the public API.';
 
 let home: string;
+let teams: string;
 let project: string;
 let team: string;
 
@@ -62,7 +63,8 @@ async function massgen(...args: readonly string[]): Promise<CliResult> {
 
 function teamAt(speed: number): string {
   const text = readFileSync(join(projectRoot, 'configs', 'offline.yaml'), 'utf8');
-  const file = join(home, `team-${speed}.yaml`);
+  // Not in the folder that is worked on, where a file that runs commands is not trusted.
+  const file = join(teams, `team-${speed}.yaml`);
   writeFileSync(file, text.replaceAll('speed: 1\n', `speed: ${speed}\n`));
   return file;
 }
@@ -87,6 +89,7 @@ let recorded: string;
 
 beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'massgen-runs-'));
+  teams = mkdtempSync(join(tmpdir(), 'massgen-teams-'));
   project = join(home, 'project');
   cpSync(join(projectRoot, 'media', 'sample-project'), project, { recursive: true });
   mkdirSync(join(home, 'tmp'));
@@ -101,6 +104,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => {
   rmSync(home, { recursive: true, force: true });
+  rmSync(teams, { recursive: true, force: true });
 });
 
 describe('massgen replay', { timeout: 60_000 }, () => {
