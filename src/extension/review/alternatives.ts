@@ -170,6 +170,7 @@ function answerInWords(
     description: [
       author?.info.model ?? '',
       lineCounts(change),
+      target.hunk === undefined ? vscode.l10n.t('whole file') : '',
       ...places,
       isSame ? vscode.l10n.t('the same as proposed now') : '',
     ]

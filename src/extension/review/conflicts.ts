@@ -3,13 +3,11 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { FileVersions, ReviewTarget } from '../../core/ports/review';
 import type { WindowRuns } from '../runs/window-runs';
+import { hasOpenMarkers, takeProposedSides, toFileBytes } from './conflict-text';
 import { languageIdFor } from './language-of';
 import type { ProposalTarget } from './proposal-uri';
 import type { ReviewDesk } from './review-desk';
 import { livePathOf } from './review-targets';
-
-/** A marker line that is still to be settled. */
-const openMarker = /^(<{7}|>{7})/m;
 
 /**
  * The conflict view: the user's file beside a scratch document that holds both versions between markers. The user edits
@@ -56,11 +54,27 @@ export class Conflicts implements Disposable {
     await this.#desk.decide(target.runId, 'reject', [target], signal);
   }
 
+  /** In the places of the conflict; edits of the user elsewhere in the file stay. */
   async takeProposed(target: ProposalTarget, signal: AbortSignal): Promise<void> {
     const versions = await this.#desk.versions(target, signal);
-    if (versions !== undefined) {
-      await this.#desk.resolve(target, versions.proposed, signal);
+    if (versions === undefined) {
+      return;
     }
+    const { live, mergedWithMarkers, proposed } = versions;
+    if (mergedWithMarkers === undefined) {
+      if (versions.hunks.length === 0 || (await confirmReplacing(target))) {
+        await this.#desk.resolve(target, proposed, signal);
+      }
+      return;
+    }
+    const text = takeProposedSides(mergedWithMarkers);
+    if (text === undefined) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The file has conflict markers of its own. Edit the merged text instead.'),
+      );
+      return;
+    }
+    await this.#desk.resolve(target, toFileBytes(text, live), signal);
   }
 
   /** Accepts the parts of a file that still fit; those that overlap the user's lines stay open. */
@@ -83,13 +97,14 @@ export class Conflicts implements Disposable {
       return;
     }
     const text = document.getText();
-    if (openMarker.test(text)) {
+    if (hasOpenMarkers(text)) {
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The text still has conflict markers; settle them first.'),
       );
       return;
     }
-    await this.#desk.resolve(target, await this.#encode(target, text), signal);
+    const live = (await this.#desk.versions(target, signal))?.live;
+    await this.#desk.resolve(target, toFileBytes(text, live), signal);
     this.#scratch.delete(document.uri.toString());
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
@@ -97,17 +112,6 @@ export class Conflicts implements Disposable {
   dispose(): void {
     this.#store.dispose();
     this.#scratch.clear();
-  }
-
-  /** In the encoding of the user's file, which the scratch document does not have. */
-  async #encode(target: ProposalTarget, text: string): Promise<Uint8Array> {
-    const path = this.#livePathOf(target);
-    const open = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.scheme === 'file' && uri.fsPath === path,
-    );
-    return open === undefined
-      ? Buffer.from(text, 'utf8')
-      : vscode.workspace.encode(text, { encoding: open.encoding });
   }
 
   /** Beside the user's file where there is one, so that both can be compared. */
@@ -162,6 +166,22 @@ export class Conflicts implements Disposable {
     const isConflictText = this.activeTarget() !== undefined;
     void vscode.commands.executeCommand('setContext', 'massgen.isConflictText', isConflictText);
   }
+}
+
+/** A text that cannot be merged here is replaced as a whole, the user's own edits with it. */
+async function confirmReplacing({ path }: ProposalTarget): Promise<boolean> {
+  const replace = vscode.l10n.t('Replace');
+  const choice = await vscode.window.showWarningMessage(
+    vscode.l10n.t('Replace all of {0}?', posix.basename(path)),
+    {
+      modal: true,
+      detail: vscode.l10n.t(
+        'Its encoding cannot be merged here, so your own edits in it go, too. Undo Accept brings them back.',
+      ),
+    },
+    replace,
+  );
+  return choice === replace;
 }
 
 /** The document that is edited in the active editor, or on the right side of the active diff. */

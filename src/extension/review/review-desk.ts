@@ -20,6 +20,8 @@ export type Decision = 'accept' | 'reject' | 'undo';
 /** Carries out what the user decides in any of the views, and says what came of it. */
 export class ReviewDesk {
   readonly #runs: WindowRuns;
+  /** Checked proposals that the user accepts from although they are worse than an answer. */
+  readonly #confirmed = new Set<string>();
 
   constructor(runs: WindowRuns) {
     this.#runs = runs;
@@ -85,8 +87,12 @@ export class ReviewDesk {
     targets: readonly ReviewTarget[] | undefined,
     signal: AbortSignal,
   ): Promise<readonly ReviewResult[]> {
-    if (!(await confirmMix(run))) {
-      return [];
+    const mix = `${run.runId} ${run.state().review?.checkedMix ?? ''}`;
+    if (!this.#confirmed.has(mix)) {
+      if (!(await confirmMix(run))) {
+        return [];
+      }
+      this.#confirmed.add(mix);
     }
     const cautioned = (targets ?? []).flatMap((target) => {
       const file = fileOf(run, target);

@@ -6,10 +6,13 @@ import type { ReviewFile } from '../../run/state';
 import { type FilePart, partsOf } from './parts';
 import type { ProposalTarget } from './proposal-uri';
 
+/** What the views read of a run. */
+export type ShownRun = Pick<RunHandle, 'runId' | 'state'>;
+
 export type FileTarget = ProposalTarget & { readonly file: ReviewFile };
 
 /** The files of a run's review as targets, in the order of the change set. */
-export function targetsOf(run: RunHandle): readonly FileTarget[] {
+export function targetsOf(run: ShownRun): readonly FileTarget[] {
   const { review } = run.state();
   return review === null
     ? []
@@ -22,13 +25,13 @@ export function targetsOf(run: RunHandle): readonly FileTarget[] {
       }));
 }
 
-export function fileOf(run: RunHandle, target: ReviewTarget): ReviewFile | undefined {
+export function fileOf(run: ShownRun, target: ReviewTarget): ReviewFile | undefined {
   return run
     .state()
     .review?.files.find(({ root, path }) => root === target.root && path === target.path);
 }
 
-export function partOf(run: RunHandle, target: ReviewTarget): FilePart | undefined {
+export function partOf(run: ShownRun, target: ReviewTarget): FilePart | undefined {
   const file = fileOf(run, target);
   const { review } = run.state();
   const parts = file === undefined || review === null ? [] : partsOf(file, review.label);
@@ -41,7 +44,7 @@ export function toReviewTarget({ root, path, hunk }: ReviewTarget): ReviewTarget
 }
 
 /** Where the file is or would be on disk; `undefined` for files of an agent's own folder. */
-export function livePathOf(run: RunHandle, target: ReviewTarget): string | undefined {
+export function livePathOf(run: ShownRun, target: ReviewTarget): string | undefined {
   const root = run.state().contextRoots.find(({ name }) => name === target.root);
   return root === undefined ? undefined : join(root.path, target.path);
 }

@@ -3,18 +3,23 @@ import { lstatSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Logger } from '../../core/ports/logger';
-import type { WindowRuns } from './window-runs';
+import type { RunHandle } from '../../app/app-contract';
+
+/** The runs that are at work now. */
+interface LiveRuns {
+  readonly live: readonly Pick<RunHandle, 'state' | 'keepBase'>[];
+}
 
 /** Larger files are left to the comparison of sizes and times that each look at a file begins with. */
 const largestBytes = 64 * 1024 * 1024;
 
 /** Hands each live run the bytes of a file on the disk just before the editor changes, moves or deletes it. */
 export class KeepBases implements Disposable {
-  readonly #runs: WindowRuns;
-  readonly #logger: Logger;
+  readonly #runs: LiveRuns;
+  readonly #logger: Pick<Logger, 'error'>;
   readonly #store = new DisposableStore();
 
-  constructor(runs: WindowRuns, logger: Logger) {
+  constructor(runs: LiveRuns, logger: Pick<Logger, 'error'>) {
     this.#runs = runs;
     this.#logger = logger;
     const { workspace } = vscode;

@@ -1,14 +1,13 @@
 // The rows of the native review tree: a file, and its parts below it.
 import { posix } from 'node:path';
 import * as vscode from 'vscode';
-import type { RunHandle } from '../../app/app-contract';
 import { isDeliverable } from '../../run/selectors/deliverables';
 import type { ReviewDecision, ReviewFile } from '../../run/state';
 import { foreignLabels } from '../../run/selectors/mix';
 import { cautionInWords, riskOf } from '../review/caution';
 import { type FilePart, partsOf } from '../review/parts';
 import type { ProposalTarget } from '../review/proposal-uri';
-import { type FileTarget, livePathOf } from '../review/review-targets';
+import { type FileTarget, type ShownRun, livePathOf } from '../review/review-targets';
 import {
   capitalized,
   countsOf,
@@ -28,6 +27,7 @@ import type { TreeRow } from './lazy-tree';
 /** A row that stands for one file or part of a review; commands take it as their argument. */
 export interface ReviewRow extends TreeRow {
   readonly target: ProposalTarget;
+  readonly children?: readonly ReviewRow[];
 }
 
 /** So many parts are shown without opening their files first. */
@@ -38,7 +38,7 @@ export function isReviewRow(value: unknown): value is ReviewRow {
 }
 
 /** What needs its own Accept comes last, as it is not part of Accept All. */
-export function toRows(run: RunHandle, targets: readonly FileTarget[]): readonly ReviewRow[] {
+export function toRows(run: ShownRun, targets: readonly FileTarget[]): readonly ReviewRow[] {
   const parts = targets.reduce((sum, { file }) => sum + (file.hunks?.length ?? 0), 0);
   const isOpen = parts <= openParts;
   const ordered = targets.toSorted(
@@ -47,7 +47,7 @@ export function toRows(run: RunHandle, targets: readonly FileTarget[]): readonly
   return ordered.map((target) => toFileRow(run, target, isOpen));
 }
 
-function toFileRow(run: RunHandle, target: FileTarget, isOpen: boolean): ReviewRow {
+function toFileRow(run: ShownRun, target: FileTarget, isOpen: boolean): ReviewRow {
   const { file, runId, label, root, path } = target;
   const plain: ProposalTarget = { runId, label, root, path };
   const parts = partsOf(file, label);
@@ -87,7 +87,7 @@ function toFileRow(run: RunHandle, target: FileTarget, isOpen: boolean): ReviewR
   return { item, target: plain, children };
 }
 
-function toPartRow(run: RunHandle, file: ProposalTarget, part: FilePart): ReviewRow {
+function toPartRow(run: ShownRun, file: ProposalTarget, part: FilePart): ReviewRow {
   const target: ProposalTarget = { ...file, hunk: part.hunk.id };
   const item = new vscode.TreeItem(capitalized(linesOf(part.hunk)));
   const isForeign = part.from !== file.label;
@@ -110,7 +110,7 @@ function toPartRow(run: RunHandle, file: ProposalTarget, part: FilePart): Review
 }
 
 /** `agent2.1 (opal-9)`: who wrote it. */
-export function authorOf(run: RunHandle, { from }: Pick<FilePart, 'from'>): string {
+export function authorOf(run: ShownRun, { from }: Pick<FilePart, 'from'>): string {
   const author = run
     .state()
     .agents.find(({ revisions }) => revisions.some(({ label }) => label === from));
@@ -185,7 +185,7 @@ function iconOf({ decision }: { readonly decision: ReviewDecision }): vscode.The
   }
 }
 
-function folderOf(run: RunHandle, { root, path }: ReviewFile): string {
+function folderOf(run: ShownRun, { root, path }: ReviewFile): string {
   const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
   const needsRoot = run.state().contextRoots.length > 1 || isDeliverable(run.state(), root);
   return needsRoot ? posix.join(root, folder) : folder;
