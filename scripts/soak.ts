@@ -18,6 +18,7 @@ const { status } = spawnSync(
     'unit',
     'test/unit/core/coordination/properties.test.ts',
     'test/unit/core/coordination/check-properties.test.ts',
+    'test/unit/workspace/confinement/random-operations.test.ts',
   ],
   { stdio: 'inherit', env: { ...process.env, SOAK_RUNS: runs, SOAK_SEED: seed } },
 );

@@ -8,6 +8,8 @@ import type { SnapshotStore } from '../snapshot-store';
 import { placePath } from '../command/place-path';
 import type { MountHolder } from './mount-holder';
 import type { TopLayer } from './top-layer';
+import { nameOf, parentOf } from '../upper-layer';
+import { inFolderBelow } from './anchored-files';
 import { UpperWalk } from './upper-walk';
 
 export class OverlayView implements CommandView {
@@ -56,12 +58,27 @@ export class OverlayView implements CommandView {
       { folder: this.#layers, top: this.#top.folder, base, target: this.folder },
       signal,
     );
-    this.#merged = holder.outside(this.folder);
+    const merged = holder.outside(this.folder);
+    this.#merged = merged;
     this.#walk.mounted();
     const paths = [...this.#pending].sort();
     for (const path of paths) {
       await this.follow(path, signal);
       this.#pending.delete(path);
+    }
+    await this.#protect(holder, merged, signal);
+  }
+
+  /** Nothing runs yet that could put a link in the way between the look and the mount. */
+  async #protect(holder: MountHolder, merged: string, signal: AbortSignal): Promise<void> {
+    for (const path of this.root.canWrite ? this.root.protectedPaths : []) {
+      const isThere = await inFolderBelow(merged, parentOf(path), async (held) => {
+        const stat = await lstat(join(held, nameOf(path))).catch(() => undefined);
+        return stat?.isSymbolicLink() === false;
+      });
+      if (isThere === true) {
+        await holder.protect(path === '' ? this.folder : join(this.folder, path), signal);
+      }
     }
   }
 

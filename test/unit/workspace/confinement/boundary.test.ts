@@ -228,6 +228,28 @@ describe.skipIf(!isLayered)(named('a confined command'), () => {
     expect(said).toMatch(/^by one\nDone\.a\.txt\none\n.*Read-only file system\n$/);
   });
 
+  test('can read protected paths and folders, and change neither them nor what is read only', async () => {
+    const [folder, other] = [project(), project()];
+    const agent = await confinedRun(folder, {
+      folders: [
+        {
+          ...{ name: 'proj', path: folder, permission: 'write' },
+          protectedPaths: ['lib', 'src/a.txt', 'missing'],
+        },
+        { name: 'other', path: other, permission: 'read' },
+      ],
+    }).agent();
+    const said = await output(
+      agent,
+      `cat lib/c.txt ${other}/lib/c.txt; echo x > lib/c.txt; echo x > src/a.txt; echo x > ${other}/new; echo x > src/b.txt`,
+    );
+    expect(said).toMatch(/^three\nthree\n/);
+    expect(said.match(/Read-only file system/g)?.length).toBe(3);
+    expect((await agent.takeSnapshot(never)).changes.map(({ path }) => path)).toEqual([
+      'src/b.txt',
+    ]);
+  });
+
   test('keeps links between files of the user apart from its own edits', async () => {
     const folder = project();
     linkSync(join(folder, 'src/a.txt'), join(folder, 'src/twin.txt'));
