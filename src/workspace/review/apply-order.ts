@@ -3,7 +3,6 @@ import type { ReviewSubject, ReviewTarget } from '../../core/ports/review';
 import type { ManifestEntry } from '../manifest';
 import type { SnapshotStore } from '../snapshot-store';
 import { parentOf } from '../upper-layer';
-import { entryOf } from './proposal';
 
 /**
  * Files first, then modes, links and deletions, so that a stop half way has lost nothing. A deletion that makes room
@@ -38,23 +37,20 @@ export function inWriteOrder(
 }
 
 /**
- * Where the proposal puts a file or link in the place of a folder, that folder goes with the last of its files. Absolute,
- * innermost first.
+ * Folders that go with the last of their files: all above it, unless the proposal keeps one of them as an empty folder.
+ * Absolute, innermost first.
  */
-export function foldersInTheWay(
+export function foldersThatGo(
   store: SnapshotStore,
   subject: ReviewSubject,
-  target: ReviewTarget,
+  target: ReviewTarget & { readonly from?: string },
   folder: string,
 ): readonly string[] {
-  const above = foldersAbove(target.path);
-  const top = above.findLastIndex((path) => {
-    const file = subject.files.find((each) => each.root === target.root && each.path === path);
-    const label = file?.parts?.[0]?.label ?? subject.label;
-    const now = file === undefined ? undefined : entryOf(store, subject, label, file)?.now;
-    return now !== undefined && now.kind !== 'deleted' && now.kind !== 'folder';
-  });
-  return above.slice(0, top + 1).map((path) => join(folder, path));
+  const above = foldersAbove(target.from ?? target.path);
+  const kept = above.findIndex(
+    (path) => store.readEntry(subject.snapshotId, target.root, path)?.now.kind === 'folder',
+  );
+  return (kept < 0 ? above : above.slice(0, kept)).map((path) => join(folder, path));
 }
 
 /** Innermost first, without the top. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readlink, rmdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { MassGenError } from '../../core/errors';
 import type { FolderBounds, LiveFile, LiveFiles } from '../../core/ports/review';
 import { hasCode, isNotThere, readFromDisk, statOnDisk } from '../disk-read';
 import type { PlaceToWrite } from './disk-writes';
@@ -106,15 +105,14 @@ function toLiveFile({ kind, bytes, mode }: Pick<LiveFile, 'kind' | 'bytes' | 'mo
   return { kind, bytes, mode, isOpen: false, isDirty: false, token };
 }
 
+/** A folder that is in use, or that may not be removed, stays: the file is gone all the same. */
 async function removeEmptyFolder(folder: string): Promise<void> {
   try {
     await rmdir(folder);
   } catch (error) {
-    const isInUse = hasCode(error, 'ENOTEMPTY') || hasCode(error, 'EEXIST');
-    if (!isInUse && !isNotThere(error)) {
-      throw new MassGenError('storage/failed', `The folder ${folder} could not be removed.`, {
-        cause: error,
-      });
+    const reasons = ['ENOTEMPTY', 'EEXIST', 'EACCES', 'EPERM', 'EBUSY', 'EROFS'];
+    if (!isNotThere(error) && !reasons.some((code) => hasCode(error, code))) {
+      throw error;
     }
   }
 }

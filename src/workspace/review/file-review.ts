@@ -19,7 +19,9 @@ export interface FileInReview {
   readonly proposal: Proposal;
   readonly names: SideNames;
   /** Folders that go with this file when it goes. */
-  readonly foldersInTheWay: readonly string[];
+  readonly foldersThatGo: readonly string[];
+  /** Folders above it that accepting has made. */
+  readonly ownFolders: readonly string[];
 }
 
 /** What came of a request for some units of a file. */
@@ -137,7 +139,7 @@ async function takeBack(
     type: 'undoing',
     from: at,
     to: write.moved?.from ?? at,
-    emptyFolders: write.change.folders,
+    emptyFolders: file.ownFolders,
     ownMode: base?.kind === 'file' ? base.mode : undefined,
     plan: (live) => ({
       plan: planChange({ base, proposed, live }, names),
@@ -166,7 +168,7 @@ async function removeParts(
     ...requestFor(file),
     type: 'undoing',
     ...{ from, to },
-    emptyFolders: from === to ? [] : (accepted.get(wholeUnit)?.change.folders ?? []),
+    emptyFolders: file.ownFolders,
     ownMode: proposal.proposed?.kind === 'file' ? proposal.proposed.mode : undefined,
     plan: (live) => {
       last = planParts(proposal, { state, live, add: [], remove, frame });
@@ -179,9 +181,9 @@ async function removeParts(
 function requestFor({
   root,
   target,
-  foldersInTheWay,
+  foldersThatGo,
 }: FileInReview): Pick<WriteRequest, 'root' | 'target' | 'emptyFolders'> {
-  return { root, target, emptyFolders: foldersInTheWay };
+  return { root, target, emptyFolders: foldersThatGo };
 }
 
 /** Parts to accept: those asked for, or all that are undecided; a file whose parts are all rejected means all of them. */

@@ -1,4 +1,5 @@
 // A write whose end the journal does not know: a crash, a full disk or a refusal came between.
+import { sep } from 'node:path';
 import type { LiveFile, ReviewTarget } from '../../core/ports/review';
 import type { ContextRootInfo } from '../../run/facts';
 import { toByteText } from '../hunks/byte-text';
@@ -28,7 +29,26 @@ export async function settleOpenWrite(
     (await finishMove(parts, root, open, signal)) ||
     (await isWritten(parts, root, open, signal));
   const done = open.type === 'writing' ? 'written' : 'undone';
+  if (!isDone && open.type === 'writing') {
+    await removeOwnFolders(parts, root, open, signal);
+  }
   note(parts, { type: isDone ? done : 'kept', root: target.root, path: target.path });
+}
+
+/** Folders that were made for a file which then did not come. */
+async function removeOwnFolders(
+  parts: ReviewParts,
+  root: ContextRootInfo,
+  open: WriteRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = await placeOf(parts, root, open.path);
+  for (const folder of open.change.folders) {
+    const live = await parts.live.read(folder, signal);
+    if (live?.kind === 'folder' && live.isEmpty === true && folder.startsWith(place.folder + sep)) {
+      await boundFiles(parts, place).remove(folder, live.token, [], signal);
+    }
+  }
 }
 
 /** The state as `settleOpenWrite` would leave it, without touching or recording anything. */

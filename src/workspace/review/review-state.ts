@@ -42,6 +42,7 @@ const pending: FileState = { units: new Map(), writes: 0, open: undefined, drift
 export class ReviewState {
   readonly #files = new Map<string, FileState>();
   readonly #roots = new Map<string, string>();
+  readonly #made = new Set<string>();
 
   constructor(records: readonly JournalRecord[]) {
     this.reload(records);
@@ -51,6 +52,7 @@ export class ReviewState {
   reload(records: readonly JournalRecord[]): void {
     this.#files.clear();
     this.#roots.clear();
+    this.#made.clear();
     records.forEach((record) => this.apply(record));
   }
 
@@ -63,10 +65,18 @@ export class ReviewState {
     return this.#roots.get(root);
   }
 
+  /** Whether accepting made a folder; absolute path. Others may have put something into it since. */
+  isOwnFolder(folder: string): boolean {
+    return this.#made.has(folder);
+  }
+
   apply(record: JournalRecord): void {
     if (record.type === 'root') {
       this.#roots.set(record.root, this.#roots.get(record.root) ?? record.real);
       return;
+    }
+    if (record.type === 'writing') {
+      record.change.folders.forEach((folder) => this.#made.add(folder));
     }
     this.#files.set(keyOf(record), nextState(this.get(record), record));
   }

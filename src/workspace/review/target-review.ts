@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import type { ReviewResult, ReviewSubject, ReviewTarget } from '../../core/ports/review';
 import type { ContextRootInfo } from '../../run/facts';
 import type { ReviewFile } from '../../run/state';
-import { foldersInTheWay } from './apply-order';
+import { foldersAbove, foldersThatGo } from './apply-order';
 import type { Decided, DecisionTeller } from './decisions';
 import { decisionOf, toEvents } from './decisions';
 import type { AskedUnits, FileInReview, UnitOutcome } from './file-review';
@@ -205,7 +206,10 @@ export class TargetReview {
       target: this.#target,
       proposal: this.#proposal,
       names: { live: 'your file', proposed: this.#file.parts?.[0]?.label ?? this.#subject.label },
-      foldersInTheWay: foldersInTheWay(this.#parts.store, this.#subject, this.#target, folder),
+      ownFolders: foldersAbove(this.#file.path)
+        .map((path) => join(folder, path))
+        .filter((each) => this.#parts.state.isOwnFolder(each)),
+      foldersThatGo: foldersThatGo(this.#parts.store, this.#subject, this.#file, folder),
     };
   }
 

@@ -81,7 +81,7 @@ function provenance(subject: ReviewSubject, root: string, path: string): string 
 
 function sourceWords(subject: ReviewSubject, file: ReviewFile | undefined): string {
   const [first] = file?.parts ?? [];
-  if (file?.parts === undefined || first === undefined || first.hunk === undefined) {
+  if (file?.parts === undefined || first?.hunk === undefined) {
     return first?.label ?? subject.label;
   }
   return file.parts

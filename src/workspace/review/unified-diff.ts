@@ -19,25 +19,28 @@ const contextLines = 3;
 
 /** One file of a patch for git, each character one byte; empty when nothing changes that git keeps. */
 export function fileDiff({ before, after }: FileDiff): string {
-  const isKindChange =
-    before !== undefined &&
-    after !== undefined &&
-    (before.blob.mode === '120000') !== (after.blob.mode === '120000');
-  if (isKindChange) {
-    return fileDiff({ before, after: undefined }) + fileDiff({ before: undefined, after });
+  if (before === undefined || after === undefined) {
+    const path = (before ?? after)?.path ?? '';
+    return before === after ? '' : oneFile({ before, after }, path, path);
   }
-  const [from, to] = [before?.path ?? after?.path ?? '', after?.path ?? before?.path ?? ''];
+  const isKindChange = (before.blob.mode === '120000') !== (after.blob.mode === '120000');
+  return isKindChange
+    ? fileDiff({ before, after: undefined }) + fileDiff({ before: undefined, after })
+    : oneFile({ before, after }, before.path, after.path);
+}
+
+function oneFile(diff: FileDiff, from: string, to: string): string {
+  const { before, after } = diff;
   const [old, now] = [before?.blob.bytes ?? none, after?.blob.bytes ?? none];
   const isSameText = Buffer.compare(old, now) === 0;
-  const header = headerLines({ before, after }, from !== to);
+  const header = headerLines(diff, from !== to);
   if (isSameText && header.length === 0) {
     return '';
   }
   const isContentTold = !isSameText || before === undefined || after === undefined;
-  const index = isContentTold ? [indexLine({ before, after })] : [];
   const start = `diff --git ${quoted(`a/${from}`)} ${quoted(`b/${to}`)}\n`;
-  const head = [start, ...header, ...index].join('');
-  return isSameText ? head : head + content({ before, after }, from, to);
+  const head = [start, ...header, ...(isContentTold ? [indexLine(diff)] : [])].join('');
+  return isSameText ? head : head + content(diff, from, to);
 }
 
 const none = new Uint8Array();

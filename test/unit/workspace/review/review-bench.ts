@@ -48,7 +48,7 @@ export function writeTree(folder: string, tree: Tree): void {
   }
 }
 
-/** Everything below a folder but folders that hold something, and empty ones unless asked for; bytes as latin-1 text so that differences can be read. */
+/** Everything below a folder but folders that hold something; bytes as latin-1 text so that differences can be read. */
 export function readTree(folder: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   const visit = (path: string): void => {
@@ -56,6 +56,9 @@ export function readTree(folder: string): Readonly<Record<string, string>> {
       const at = path === '' ? name : `${path}/${name}`;
       const stat = lstatSync(join(folder, at));
       if (stat.isDirectory()) {
+        if (readdirSync(join(folder, at)).length === 0) {
+          found[at] = 'folder';
+        }
         visit(at);
       } else if (stat.isSymbolicLink()) {
         found[at] = `-> ${readlinkSync(join(folder, at))}`;

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LiveFiles } from '../../../../src/core/ports/review';
+import type { Content } from '../../../../src/workspace/content';
 import { never } from '../temp-project';
+import { playReview } from './play-review';
+import { story } from './random-reviews';
 import type { Tree, TreeEntry } from './review-bench';
 import { asRead, file, filesWith, readTree, review, target } from './review-bench';
 
@@ -204,3 +207,72 @@ describe('a crash at any point', patience, () => {
     );
   });
 });
+
+describe('for any story of decisions', { timeout: 600_000 }, () => {
+  const cases = Number(process.env['SOAK_RUNS'] ?? 110);
+  const seed = Number(process.env['SOAK_SEED'] ?? 44);
+
+  test('about parts, mixes, moves and crashes, undoing all gives the project back', async () => {
+    await fc.assert(
+      fc.asyncProperty(story(false), async (told) => {
+        const { bench, session } = await playReview(told);
+        const results = await session.undo(undefined, never);
+        expect(results.filter(({ outcome }) => outcome !== 'done')).toEqual([]);
+        expect(readTree(bench.project)).toEqual(asRead(told.base));
+      }),
+      { numRuns: cases, seed },
+    );
+  });
+
+  test('about parts, accepting what is left gives what is proposed, in whatever order it came', async () => {
+    await fc.assert(
+      fc.asyncProperty(story(false), async (told) => {
+        const { bench, session } = await playReview(told);
+        await session.undo(session.subject.files, never);
+        const { files } = session.subject;
+        const targets = files.flatMap(({ path, hunks, from }) => [
+          ...(hunks ?? []).map(({ id }) => target(path, id)),
+          ...((hunks ?? []).length === 0 || from !== undefined ? [target(path)] : []),
+        ]);
+        for (const each of shuffled(targets, told.steps.length)) {
+          await session.accept([each], never);
+        }
+        const snapshotId = await session.composed(never);
+        const expected = new Map(Object.entries(asRead(told.base)));
+        for (const [path, { now }] of bench.store.readManifest(snapshotId)?.get('proj') ?? []) {
+          expected.delete(path);
+          if (now.kind !== 'deleted') {
+            expected.set(path, words(now, bench.store.readContent(now)));
+          }
+        }
+        expect(readTree(bench.project)).toEqual(Object.fromEntries(expected));
+      }),
+      { numRuns: cases, seed },
+    );
+  });
+
+  test('with the user editing, deleting and moving files in between, nothing of the user is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(story(true), async (told) => {
+        const { session } = await playReview(told);
+        await session.undo(undefined, never);
+      }),
+      { numRuns: cases, seed },
+    );
+  });
+});
+
+function shuffled<T>(list: readonly T[], salt: number): readonly T[] {
+  return list
+    .map((each, index) => ({ each, rank: ((index + 1) * 7919 * (salt + 3)) % 101 }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ each }) => each);
+}
+
+function words(now: Content, bytes: Uint8Array | undefined): string {
+  if (now.kind === 'folder') {
+    return 'folder';
+  }
+  const text = Buffer.from(bytes ?? []).toString('latin1');
+  return now.kind === 'link' ? `-> ${now.target}` : `${now.mode.toString(8)} ${text}`;
+}
