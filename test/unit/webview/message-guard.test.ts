@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../../webview/message-guard';
-import { blockers, host, hostWithRun } from '../../webview/fixtures/hosts';
+import * as checked from '../../webview/fixtures/checked-runs';
+import { blockers, foundChecks, host, hostWithRun } from '../../webview/fixtures/hosts';
 import * as more from '../../webview/fixtures/more-runs';
 import * as runs from '../../webview/fixtures/runs';
 
-const logs = Object.entries({ ...runs, ...more }).flatMap(([name, run]) =>
-  typeof run === 'function' ? [{ name, log: run() }] : [],
-);
+const { gateFailed, manyResults, mixFails, partsDecided } = checked;
+const logs = Object.entries({
+  ...runs,
+  ...more,
+  gateFailed,
+  manyResults,
+  mixFails,
+  partsDecided,
+}).flatMap(([name, run]) => (typeof run === 'function' ? [{ name, log: run() }] : []));
 
 describe('valid messages pass as they are', () => {
   test.each(logs)('the events and the state of a run: $name', ({ log }) => {
@@ -21,6 +28,7 @@ describe('valid messages pass as they are', () => {
     { type: 'host', host: host() },
     { type: 'host', host: hostWithRun({ forecast: null, sampleTask: 'x' }) },
     ...blockers.map((blocker) => ({ type: 'host', host: host({ blocker }) })),
+    { type: 'host', host: host({ checks: foundChecks, confinement: 'own processes' }) },
     { type: 'compose', task: '', isFocused: false },
     { type: 'host', host: hostWithRun({ session: more.ofSession }) },
     { type: 'reveal', part: 'what-if' },
