@@ -193,7 +193,7 @@ export class LayeredRoot {
   }
 
   async #isEmpty(folder: string, signal: AbortSignal): Promise<boolean> {
-    return !this.#upper.isFolder(folder) && (await this.#entries(folder, signal)).size === 0;
+    return (await this.#entries(folder, signal)).size === 0;
   }
 
   async #showsBase(folder: string, signal: AbortSignal): Promise<boolean> {
