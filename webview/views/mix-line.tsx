@@ -15,7 +15,8 @@ export function MixLine({ state }: { readonly state: RunState }): JSX.Element | 
   if (mix === undefined) {
     return null;
   }
-  const isAsked = mix.status === 'unchecked' || mix.status === 'running';
+  // Checks that a reload cut off say nothing of it, so that they can be asked for again while they seem to run.
+  const isFirst = mix.status === 'unchecked';
   return (
     <div class="mix" role="group" aria-label="Proposal" data-mix={mix.status}>
       <p class="icon-line">
@@ -31,8 +32,7 @@ export function MixLine({ state }: { readonly state: RunState }): JSX.Element | 
       {isReplay || mix.status === 'no-checks' ? null : (
         <div class="icon-indent">
           <Button
-            text={isAsked ? 'Check Mix' : 'Check Again'}
-            isDisabled={mix.status === 'running'}
+            text={isFirst ? 'Check Mix' : 'Check Again'}
             onClick={() => post({ type: 'check-mix', runId: state.runId })}
           />
         </div>
