@@ -86,6 +86,17 @@ const agent = z.object({
   reliability,
 });
 
+const checkList = z.array(
+  z.object({
+    name: z.string(),
+    status: z.enum(['passed', 'failed', 'timed-out', 'not-run']),
+    comparison: z
+      .enum(['same', 'regression', 'fixed', 'unknown'])
+      .describe('Against the untouched folders.'),
+    flaky: z.boolean().describe('It failed once and passed when it was run again.'),
+  }),
+);
+
 export const agreement = z
   .object({
     rule: z.string(),
@@ -158,6 +169,12 @@ export const status = z.object({
     winner_label: label.nullable(),
     final_answer_preview: z.string().nullable(),
     agreement: agreement.nullable(),
+    checks: z
+      .object({ baseline: checkList.nullable(), answers: z.record(label, checkList) })
+      .optional()
+      .describe(
+        'Absent in a run without checks. Those of a tree that is still checked are missing.',
+      ),
   }),
   costs,
   tools,

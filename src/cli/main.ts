@@ -48,6 +48,9 @@ function terminal(stream: NodeJS.WriteStream, noColor: boolean): Terminal {
     write: (text) => {
       stream.write(text);
     },
+    writeBytes: (bytes) => {
+      stream.write(bytes);
+    },
     hasColor: wantsColor(stream, process.env, noColor),
     width: Math.min(stream.isTTY ? stream.columns : 100, 120),
   };

@@ -15,12 +15,20 @@ export function patchCommand(run: string, options: PatchOptions, world: World): 
     }
     const patch = await session.patch(world.interrupted);
     if (options.output === undefined) {
-      world.output.write(patch);
+      writeOut(patch, world);
     } else {
       await writeNew(resolve(world.cwd, options.output), patch);
     }
     return exitCodes.done;
   });
+}
+
+function writeOut(patch: Uint8Array, { output }: World): void {
+  if (output.writeBytes === undefined) {
+    output.write(new TextDecoder().decode(patch));
+  } else {
+    output.writeBytes(patch);
+  }
 }
 
 async function writeNew(path: string, bytes: Uint8Array): Promise<void> {

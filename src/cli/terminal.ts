@@ -1,7 +1,8 @@
 /** Where text for people goes, and how it may look there. */
 export interface Terminal {
-  /** Bytes go as they are. */
-  write(text: string | Uint8Array): void;
+  write(text: string): void;
+  /** As they are; absent where only text can be shown. */
+  writeBytes?(bytes: Uint8Array): void;
   readonly hasColor: boolean;
   /** Characters per line. */
   readonly width: number;

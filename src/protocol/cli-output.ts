@@ -1,5 +1,7 @@
 // Lines of the automation mode: one fact per line, `KEY: value`, plain text and nothing else on standard output.
 import { clip } from '../base/text';
+import type { Label } from '../base/ids';
+import type { CheckReport } from '../run/check-facts';
 import { gatesFailedBy, reportOf } from '../run/checks';
 import type { OrchestrationRestarted } from '../run/poll-events';
 import type { RunState } from '../run/state';
@@ -56,20 +58,24 @@ export function automationTail(
   ];
 }
 
-/** One for each answer that was checked: how many it passes, and what it fails anew. */
+/** For each answer that was checked, how many checks it passes, and what keeps it out of the vote. */
 function checkLines(state: RunState): readonly string[] {
   const labels = state.agents.flatMap(({ revisions }) => revisions.map(({ label }) => label));
-  return labels.flatMap((label) => {
+  const told = labels.flatMap((label) => {
     const report = reportOf(state, label);
-    if (report === null) {
-      return [];
-    }
-    const told = report.results.filter(({ status }) => status !== 'not-run');
-    const passed = told.filter(({ status }) => status === 'passed').length;
-    const failed = gatesFailedBy(state, label);
-    const out = failed.length === 0 ? '' : `, out of the vote: fails ${failed.join(', ')}`;
-    return [line('CHECKS', `${label} passes ${passed} of ${told.length}${out}`)];
+    return report === null ? [] : [`${label} ${passedOf(report)}${exclusionOf(state, label)}`];
   });
+  return told.length === 0 ? [] : [line('CHECKS', told.join('; '))];
+}
+
+function passedOf({ results }: CheckReport): string {
+  const told = results.filter(({ status }) => status !== 'not-run');
+  return `${told.filter(({ status }) => status === 'passed').length}/${told.length}`;
+}
+
+function exclusionOf(state: RunState, label: Label): string {
+  const failed = gatesFailedBy(state, label);
+  return failed.length === 0 ? '' : ` (out of the vote: ${failed.join(', ')})`;
 }
 
 /** Values keep to one line: line ends are written as `\n`. */

@@ -1,9 +1,10 @@
 // The parts of `status.json` about votes, decision, money and finished work.
 import { clip } from '../base/text';
+import type { CheckResult } from '../run/check-facts';
 import type { Agreement } from '../run/facts';
 import type { RunState, UsageTotals } from '../run/state';
 import type { AgentTally, RunTallies, ToolTally } from './run-tallies';
-import type { StatusAgreement, StatusJson, StatusTools } from './status-shape';
+import type { StatusAgreement, StatusCheck, StatusJson, StatusTools } from './status-shape';
 
 export function toResults(state: RunState): StatusJson['results'] {
   const { agents, selection, finalAnswer } = state;
@@ -16,7 +17,27 @@ export function toResults(state: RunState): StatusJson['results'] {
     winner_label: winner?.label ?? null,
     final_answer_preview: finalAnswer === null ? null : clip(finalAnswer.text, 200),
     agreement: selection === null ? null : toStatusAgreement(selection.agreement),
+    ...toChecks(state),
   };
+}
+
+function toChecks({ checks }: RunState): Pick<StatusJson['results'], 'checks'> {
+  if (checks === undefined) {
+    return {};
+  }
+  const answers = Object.entries(checks.answers).flatMap(([label, { report }]) =>
+    report === null ? [] : [[label, report.results.map(toStatusCheck)] as const],
+  );
+  return {
+    checks: {
+      baseline: checks.baseline?.report?.results.map(toStatusCheck) ?? null,
+      answers: Object.fromEntries(answers),
+    },
+  };
+}
+
+function toStatusCheck({ name, status, comparison, isFlaky }: CheckResult): StatusCheck {
+  return { name, status, comparison, flaky: isFlaky };
 }
 
 /** Weight by label. */

@@ -131,6 +131,14 @@ export interface StatusAgreement {
   readonly ignored_self_votes: number;
 }
 
+export interface StatusCheck {
+  readonly name: string;
+  readonly status: 'passed' | 'failed' | 'timed-out' | 'not-run';
+  /** Against the untouched folders. */
+  readonly comparison: 'same' | 'regression' | 'fixed' | 'unknown';
+  readonly flaky: boolean;
+}
+
 export interface StatusJson {
   readonly schema_version: number;
   readonly meta: {
@@ -164,6 +172,14 @@ export interface StatusJson {
     readonly winner_label: string | null;
     readonly final_answer_preview: string | null;
     readonly agreement: StatusAgreement | null;
+    /** Absent in a run without checks. Those of a tree that is still checked are missing. */
+    readonly checks?:
+      | {
+          readonly baseline: readonly StatusCheck[] | null;
+          /** By label. */
+          readonly answers: Readonly<Record<string, readonly StatusCheck[]>>;
+        }
+      | undefined;
   };
   readonly costs: {
     /** US dollars; `null` when the price of a call is not known. */

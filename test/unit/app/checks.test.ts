@@ -100,6 +100,28 @@ describe('the checks that the user chose', () => {
     expect(await readFile(join(project, 'greeting.txt'), 'utf8')).toBe('hello\n');
   });
 
+  it('are told in the status file', async () => {
+    const app = appWith(shouting());
+    const run = await played(app);
+    await app.close();
+    const status: unknown = JSON.parse(
+      await readFile(join(run.artifactsDir, 'status.json'), 'utf8'),
+    );
+    expect(status).toMatchObject({
+      results: {
+        checks: {
+          baseline: [{ name: 'quiet', status: 'passed' }],
+          answers: {
+            'agent1.1': [
+              { name: 'quiet', status: 'failed', comparison: 'regression', flaky: false },
+            ],
+            'agent2.1': [{ name: 'quiet', status: 'passed', comparison: 'same', flaky: false }],
+          },
+        },
+      },
+    });
+  });
+
   it('count only where the team has none, and where there is a folder', async () => {
     const asked = request();
     const settings = { ...asked.config.settings, checks: [] };

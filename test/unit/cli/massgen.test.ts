@@ -147,8 +147,9 @@ describe('massgen', { timeout: 60_000 }, () => {
     );
     expect([...output.matchAll(/^([A-Z_]+):/gm)].map(([, key]) => key)).toEqual([
       ...['LOG_DIR', 'STATUS', 'QUESTION', 'WINNER', 'ANSWER_FILE'],
-      ...['DURATION', 'ANSWER_PREVIEW', 'COMPLETED'],
+      ...['CHECKS', 'DURATION', 'ANSWER_PREVIEW', 'COMPLETED'],
     ]);
+    expect(facts.get('CHECKS')).toMatch(/^agent1\.1 \d\/\d; /);
     const logDir = facts.get('LOG_DIR') ?? '';
     const logs = join(home, '.local/share/massgen/massgen_logs');
     expect(logDir).toMatch(/\/log_\d{8}_\d{6}_\d{6}\/turn_1$/);
@@ -298,10 +299,12 @@ describe('massgen refuses before anything is sent', { timeout: 60_000 }, () => {
   });
 
   it('a team file of the project that lets agents see what lies outside', async () => {
-    const file = teamAt(1000, '  context_paths: [../elsewhere]\n');
+    const file = join(home, 'team-inside.yaml');
+    cpSync(teamAt(1000, '  context_paths: [../elsewhere]\n'), file);
     const { code, notes } = await massgen(sampleTask, '--config', file);
     expect(code).toBe(1);
     expect(notes).toContain('agents would see ../elsewhere');
+    expect(notes).toContain('it would run, in copies: node --test');
   });
 
   it('a bad team file, with all its problems and their places', async () => {
