@@ -1,6 +1,7 @@
-// npm run soak -- [RUNS] [SEED] [--write]: the properties of coordination on many random runs. The seed that is printed
+// npm run soak -- [RUNS] [SEED] [--write]: the properties of coordination, commands and reviews on many random runs. The seed that is printed
 // repeats them. --write keeps the outcome in bench/RESULTS.md.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { keepFigures } from './results-file.mjs';
 
@@ -8,7 +9,11 @@ const args = process.argv.slice(2);
 const [runs = '20000', seed = String(Date.now() % 1_000_000)] = args.filter(
   (arg) => arg !== '--write',
 );
-process.stdout.write(`${runs} runs of each property, seed ${seed}\n`);
+// Each of three properties of the review plays so many stories on a real project; by default 2,000 in all.
+const reviews = String(Math.ceil(Number(runs) / 30));
+// Files that are gone in a moment need no disk, and a review waits for the disk at each step.
+const memory = existsSync('/dev/shm') ? { TMPDIR: '/dev/shm' } : {};
+process.stdout.write(`${runs} runs of each property, seed ${seed}; ${reviews} reviews of each\n`);
 const { status } = spawnSync(
   process.execPath,
   [
@@ -19,11 +24,22 @@ const { status } = spawnSync(
     'test/unit/core/coordination/properties.test.ts',
     'test/unit/core/coordination/check-properties.test.ts',
     'test/unit/workspace/confinement/random-operations.test.ts',
+    'test/unit/workspace/review/review-invariants.test.ts',
   ],
-  { stdio: 'inherit', env: { ...process.env, SOAK_RUNS: runs, SOAK_SEED: seed } },
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...memory,
+      ...{ SOAK_RUNS: runs, SOAK_SEED: seed, SOAK_REVIEWS: reviews },
+    },
+  },
 );
 if (args.includes('--write')) {
-  const outcome = status === 0 ? 'All properties of coordination held' : 'A property failed';
+  const outcome =
+    status === 0
+      ? 'All properties of coordination, commands and reviews held'
+      : 'A property failed';
   keepFigures(resolve('bench/RESULTS.md'), {
     title: 'Soak',
     command: 'npm run soak -- --write',

@@ -2,7 +2,7 @@
 import { chmod } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { MassGenError } from '../../core/errors';
-import type { LiveFile, LiveFiles } from '../../core/ports/review';
+import type { FolderBounds, LiveFile, LiveFiles } from '../../core/ports/review';
 import { encode, replaceChangedPart, textThatRoundTrips } from './document-text';
 
 /** Whether a file that had no unsaved changes is saved after an edit of ours. Read at each write. */
@@ -37,6 +37,7 @@ export class EditorFiles implements LiveFiles {
       return onDisk;
     }
     return {
+      ...onDisk,
       kind: 'file',
       bytes,
       mode: onDisk?.mode ?? 0o644,
@@ -57,7 +58,8 @@ export class EditorFiles implements LiveFiles {
     if (present?.token !== expected) {
       return 'changed';
     }
-    if (document === undefined || present?.isOpen !== true || content.kind === 'link') {
+    const isFile = content.kind === undefined || content.kind === 'file';
+    if (document === undefined || present?.isOpen !== true || !isFile) {
       const onDisk = await this.#disk.read(path, signal);
       return this.#disk.write(path, content, onDisk?.token, signal);
     }
@@ -87,6 +89,25 @@ export class EditorFiles implements LiveFiles {
       return 'changed';
     }
     return this.#disk.remove(path, onDisk.token, emptyFolders, signal);
+  }
+
+  /** An open document with unsaved changes keeps its name: they would stay behind under the old one. */
+  async rename(
+    from: string,
+    to: string,
+    expected: string,
+    signal: AbortSignal,
+  ): Promise<'written' | 'changed'> {
+    const present = await this.read(from, signal);
+    if (present?.token !== expected || present.isDirty) {
+      return 'changed';
+    }
+    const onDisk = await this.#disk.read(from, signal);
+    return (await this.#disk.rename?.(from, to, onDisk?.token ?? '', signal)) ?? 'changed';
+  }
+
+  within(bounds: FolderBounds): LiveFiles {
+    return new EditorFiles(this.#disk.within?.(bounds) ?? this.#disk, this.#savesAfterEdit);
   }
 
   /** Bytes that the document cannot hold; only while it has no unsaved changes, which would be lost. */

@@ -209,7 +209,7 @@ describe('a crash at any point', patience, () => {
 });
 
 describe('for any story of decisions', { timeout: 600_000 }, () => {
-  const cases = Number(process.env['SOAK_RUNS'] ?? 110);
+  const cases = Number(process.env['SOAK_REVIEWS'] ?? 110);
   const seed = Number(process.env['SOAK_SEED'] ?? 44);
 
   test('about parts, mixes, moves and crashes, undoing all gives the project back', async () => {
