@@ -40,6 +40,11 @@ export function failedGates(
   );
 }
 
+/** Whether a failed check keeps an answer out. */
+export function hasGates({ settings }: RunState): boolean {
+  return (settings.checks ?? []).some(({ mode }) => mode === 'gate');
+}
+
 /** What the checks of an answer came to; `null` while they have not ended, and in a run without checks. */
 export function reportOf({ checks }: RunState, label: Label): CheckReport | null {
   return checks?.answers[label]?.report ?? null;

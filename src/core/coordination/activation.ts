@@ -18,7 +18,8 @@ import { canAnswer, isDecomposition, isElector, isVotingOpen, toolsetFor } from 
 
 /** All inputs of an instant are in: free agents start their next turn, others are held or abstain. */
 export function settle(step: Step): void {
-  if (isOver(step.state) || isPlanning(step.state) || isSettling(step)) {
+  const isAtCap = step.state.capReached !== null;
+  if (isOver(step.state) || isAtCap || isPlanning(step.state) || isSettling(step)) {
     return;
   }
   if (step.state.settings.skipCoordination) {

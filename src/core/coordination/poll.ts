@@ -4,7 +4,7 @@ import { tallyPoll } from '../../run/decision/tally';
 import type { RunState } from '../../run/state';
 import { candidates, currentRevisions, liveAgents } from './ledger';
 import { awaitsChecks } from './checks';
-import { closeAfterFailures, closePoll } from './selection';
+import { closeAfterFailures, closePoll, decideAtCap } from './selection';
 import type { PollEnd } from './selection';
 import type { Step } from './step';
 import { currentPoll } from './tally';
@@ -17,6 +17,10 @@ export function checkPoll(step: Step): void {
     return;
   }
   if (awaitsChecks(state)) {
+    return;
+  }
+  if (state.capReached !== null) {
+    decideAtCap(step, state.capReached);
     return;
   }
   if (liveAgents(state).length === 0) {

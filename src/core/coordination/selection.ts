@@ -1,5 +1,5 @@
 import type { Label, Slot } from '../../base/ids';
-import { checkedFirst } from '../../run/checks';
+import { checkedFirst, hasGates } from '../../run/checks';
 import { isSatisfied } from '../../run/decision/rules';
 import type { Tally } from '../../run/decision/tally';
 import type { CapReached, PollClosed } from '../../run/poll-events';
@@ -8,7 +8,8 @@ import type { DecidedBy, EarlyStop } from '../../run/facts';
 import type { RunState } from '../../run/state';
 import { agreementOf } from './agreement';
 import { askOutside, clearQuestion } from './ask';
-import { agentAt, candidates, currentRevision, currentRevisions } from './ledger';
+import { awaitsChecks } from './checks';
+import { agentAt, candidates, currentRevision, currentRevisions, electable } from './ledger';
 import { present } from './presentation';
 import { endDecidedRun } from './run-end';
 import { dualPass, nextRound, startRound } from './split';
@@ -91,7 +92,8 @@ function withoutCandidate(state: RunState): DecidedBy {
 
 /** The agent that speaks for a team without votes: the configured one, else the last in the list with an answer. */
 function presenterOf(state: RunState): Slot {
-  const slots = checkedFirst(state, candidates(state)).map(({ slot }) => slot);
+  const open = hasGates(state) ? electable(state) : checkedFirst(state, candidates(state));
+  const slots = open.map(({ slot }) => slot);
   const chosen = slots.find((slot) => slot === state.settings.presenterSlot);
   return chosen ?? Math.max(...slots);
 }
@@ -106,13 +108,25 @@ export function closeAfterFailures(step: Step): void {
   );
 }
 
-/** A cap of the run: no further call, and what there is goes to the vote. */
+/**
+ * A cap of the run: no further call, and what there is goes to the vote. Checks cost nothing but time, so a cap of calls
+ * or money waits for those of a gate.
+ */
 export function closeAtCap(step: Step, cap: CapReached['cap']): void {
   step.emit({ type: 'cap-reached', cap });
+  if (cap !== 'duration' && hasGates(step.state) && awaitsChecks(step.state)) {
+    cancelRunning(step, 'budget');
+    return;
+  }
+  decideAtCap(step, cap);
+}
+
+/** What a cap has ended is decided by what there is, once nothing is awaited any more. */
+export function decideAtCap(step: Step, cap: CapReached['cap']): void {
   const tally = tallyOf(step.state);
   const isFailing = step.state.settings.onTimeout === 'fail';
   const among = tally.ballots.length > 0 ? tally.top : unvoted(step.state);
-  const isOut = currentRevisions(step.state).length > 0 && candidates(step.state).length === 0;
+  const isOut = currentRevisions(step.state).length > 0 && among.length === 0;
   const byCap = cap === 'duration' ? 'timeout' : 'budget';
   decide(
     step,
@@ -123,9 +137,10 @@ export function closeAtCap(step: Step, cap: CapReached['cap']): void {
   );
 }
 
-/** Who may be chosen without any ballot. */
+/** Who may be chosen without any ballot: behind a gate nobody who has not come through it. */
 function unvoted(state: RunState): readonly Slot[] {
-  const slots = checkedFirst(state, candidates(state)).map(({ slot }) => slot);
+  const open = hasGates(state) ? electable(state) : checkedFirst(state, candidates(state));
+  const slots = open.map(({ slot }) => slot);
   return isDecomposition(state) && slots.length > 0 ? [presenterOf(state)] : slots;
 }
 

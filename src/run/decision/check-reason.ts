@@ -3,9 +3,12 @@ import type { Label } from '../../base/ids';
 import type { Agreement } from '../facts';
 
 /** Why there was nothing to choose: `all 3 fail "types", which passes in your folder`. */
-export function noCandidate({ failedGates = {} }: Agreement): string {
+export function noCandidate({ failedGates = {}, unchecked = [] }: Agreement): string {
   const failures = Object.entries(failedGates).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const [first, ...others] = failures;
+  if (unchecked.length > 0) {
+    return `No candidate passed the checks: those of ${joined(unchecked)} had not ended in time.`;
+  }
   if (first === undefined) {
     return 'No candidate passed the checks.';
   }

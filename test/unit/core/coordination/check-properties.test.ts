@@ -96,7 +96,7 @@ function momentsOf<T extends RunEvent['type']>(
 }
 
 describe('random runs with checks', () => {
-  it('never choose an answer with a planted regression that was found', { timeout }, () => {
+  it('never choose an answer with a planted regression', { timeout }, () => {
     let chosen = 0;
     let failed = 0;
     always(({ log }, plant) => {
@@ -109,20 +109,19 @@ describe('random runs with checks', () => {
         chosen += 1;
         const revisions = state.agents[winner.slot - 1]?.revisions ?? [];
         const revision = revisions.find(({ label }) => label === winner.label);
-        const isFound = agreement.unchecked?.includes(winner.label) !== true;
-        expect(isFound && isPlanted(plant, revision?.snapshotId ?? null)).toBe(false);
+        expect(isPlanted(plant, revision?.snapshotId ?? null)).toBe(false);
       }
     });
     expect(chosen).toBeGreaterThan(numRuns / 5);
     expect(failed).toBeGreaterThan(numRuns / 20);
   });
 
-  it('choose what was not checked only when time or money cut them short', { timeout }, () => {
+  it('leave what was not checked in time to the user', { timeout }, () => {
     always(({ log }) => {
       for (const { event } of momentsOf(log, 'final-agent-selected')) {
         const { winner, agreement } = event;
         if (winner !== null && agreement.unchecked?.includes(winner.label) === true) {
-          expect(['timeout', 'budget', 'human']).toContain(agreement.decidedBy);
+          expect(agreement.decidedBy).toBe('human');
         }
       }
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { check } from '../../../support/checks';
 import {
   recommendedSettings,
   type SettingsOverrides,
@@ -211,15 +212,53 @@ describe('when no answer has passed', () => {
 });
 
 describe('an answer whose checks have not ended when the time is over', () => {
-  it('can be chosen, and the reason says that it was not checked', () => {
+  it('is not chosen behind a gate, and the reason says that its checks had not ended', () => {
     const run = checkedEngine(2);
     hand(run, 1, 'one');
     run.put({ kind: 'timer', timer: { kind: 'deadline' } });
-    expect(decided(run)).toMatchObject({ winner: 'agent1.1', by: 'timeout' });
+    expect(decided(run)).toMatchObject({ winner: null, by: 'gate_failed' });
     expect(run.state.selection?.agreement.unchecked).toEqual(['agent1.1']);
+    expect(reasonOf(run)).toBe(
+      'No candidate passed the checks: those of agent1.1 had not ended in time.',
+    );
+  });
+
+  it('can be chosen where the checks only inform, and the reason says that they had not ended', () => {
+    const run = checkedEngine(2, { checks: [check('lint', 'inform')] });
+    hand(run, 1, 'one');
+    run.put({ kind: 'timer', timer: { kind: 'deadline' } });
+    expect(decided(run)).toMatchObject({ winner: 'agent1.1', by: 'timeout' });
     expect(reasonOf(run)).toBe(
       'agent1.1 was chosen when the time was up, without a vote. Its checks had not ended.',
     );
+  });
+
+  it('is waited for at a cap of calls, which checks do not use', () => {
+    const run = checkedEngine(2, { finalAnswerStrategy: 'winner_reuse' }, { modelCalls: 3 });
+    hand(run, 1, 'one');
+    run.tool(2, 'read_file');
+    run.tool(2, 'read_file');
+    expect(run.state.capReached).toBe('model-calls');
+    run.settle();
+    expect(decided(run)).toMatchObject({ winner: null, by: undefined, outcome: null });
+    end(run, 'agent1.1', good);
+    expect(decided(run)).toMatchObject({ winner: 'agent1.1', by: 'budget', outcome: 'budget' });
+  });
+
+  it('is out when its checks fail after a cap of calls', () => {
+    const run = checkedEngine(2, {}, { modelCalls: 2 });
+    hand(run, 1, 'one');
+    run.tool(2, 'read_file');
+    end(run, 'agent1.1', bad);
+    expect(decided(run)).toMatchObject({ winner: null, by: 'gate_failed' });
+  });
+
+  it('does not hold up the end of the time when a cap of calls waits for it', () => {
+    const run = checkedEngine(2, {}, { modelCalls: 2 });
+    hand(run, 1, 'one');
+    run.tool(2, 'read_file');
+    run.put({ kind: 'timer', timer: { kind: 'deadline' } });
+    expect(decided(run)).toMatchObject({ winner: null, by: 'gate_failed' });
   });
 
   it('stands behind one that has passed', () => {
