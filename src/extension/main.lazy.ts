@@ -5,13 +5,14 @@ import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
 import type { App } from '../app/app-contract';
 import { DisposableStore } from '../base/disposable';
-import { MassGenError } from '../core/errors';
+import { MassGenError, isCancelled } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import { commandTable } from './commands/table';
 import { EditorSecrets } from './editor-secrets';
 import { HostChecks } from './host/host-checks';
 import { HostConfinement } from './host/host-confinement';
 import { HostModel } from './host/host-model';
+import { retention } from './host/run-settings';
 import { readSampleTask } from './host/sample-project';
 import { TeamFiles } from './host/team-files';
 import { Teams } from './host/teams';
@@ -121,7 +122,10 @@ async function createServices(
   const panel = store.add(
     new RunView({
       ...{ extensionUri: context.extensionUri, host, runs, logger },
-      onReady: firstTime(() => comeBack({ app, memory, runs }, logger), lookForModels),
+      onReady: firstTime(() => {
+        comeBack({ app, memory, runs }, logger);
+        void retain(app, logger, signal);
+      }, lookForModels),
       onMessage(message): void {
         void onPanelMessage(services, message).catch((error: unknown) =>
           problems.report(`The panel's ${message.type} failed.`, error),
@@ -156,6 +160,17 @@ function comeBack(parts: Parameters<typeof restoreRun>[0], logger: Logger): void
   void restoreRun(parts).catch((error: unknown) =>
     logger.error('storage', 'The last run could not be shown.', error),
   );
+}
+
+/** Runs beyond the user's limits go; one that is open for review stays in any case. */
+async function retain(app: App, logger: Logger, signal: AbortSignal): Promise<void> {
+  try {
+    await app.retain(retention(), signal);
+  } catch (error) {
+    if (!isCancelled(error)) {
+      logger.error('storage', 'Old runs could not be removed.', error);
+    }
+  }
 }
 
 /** Not in Restricted Mode: nothing of a folder that is not trusted shall set anything off. */

@@ -145,11 +145,14 @@ function serverEnv(dir, extra = {}) {
 }
 
 function writeSettings(dir, settings = {}) {
-  const folder = join(dir, 'server', 'data', 'User');
-  const file = join(folder, 'settings.json');
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(file)) {
-    writeFileSync(file, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, undefined, 2));
+  // What belongs to a machine is read from there alone while the window is in a browser.
+  for (const kind of ['User', 'Machine']) {
+    const folder = join(dir, 'server', 'data', kind);
+    const file = join(folder, 'settings.json');
+    mkdirSync(folder, { recursive: true });
+    if (!existsSync(file)) {
+      writeFileSync(file, JSON.stringify({ ...QUIET_SETTINGS, ...settings }, undefined, 2));
+    }
   }
 }
 

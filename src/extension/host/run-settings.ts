@@ -1,7 +1,7 @@
 // What the user's settings change about a run, whatever its team file says.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { RunConfig, StartRunRequest } from '../../app/app-contract';
+import type { Retention, RunConfig, StartRunRequest } from '../../app/app-contract';
 import { type PolicyMode, toPolicyMode } from '../runs/command-policy';
 import { capsOf } from './caps';
 
@@ -31,4 +31,19 @@ export function artifactsPlace(): Pick<StartRunRequest, 'artifactsRoot'> {
 /** Which commands of agents run without asking; read at each command, so that a change counts at once. */
 export function policyMode(): PolicyMode {
   return toPolicyMode(vscode.workspace.getConfiguration('massgen.commands').get('policy'));
+}
+
+/** What is kept on the disk at most; a value that is no number sets no limit. */
+export function retention(): Retention {
+  const settings = vscode.workspace.getConfiguration('massgen.storage');
+  const limit = (name: string): number | null => {
+    const value = settings.get<unknown>(name);
+    return typeof value === 'number' && value > 0 ? value : null;
+  };
+  const gigabytes = limit('maxGigabytes');
+  return {
+    runs: limit('keepRuns'),
+    days: limit('keepDays'),
+    bytes: gigabytes === null ? null : gigabytes * 1_000_000_000,
+  };
 }

@@ -16,7 +16,9 @@ import { type Hashes, untilChanged } from './project';
 import { teamStage } from './stage';
 
 describe('asking a team to fix a failing test', () => {
-  const opened = teamStage(script, { settings: { 'git.enabled': false } });
+  const opened = teamStage(script, {
+    settings: { 'git.enabled': false, 'massgen.commands.policy': 'ask' },
+  });
   const { project } = opened;
   let service: FakeModelService;
   let page: Page;

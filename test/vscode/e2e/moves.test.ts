@@ -59,7 +59,11 @@ const clock: ServiceClock = {
 };
 
 describe('a panel out of sight', () => {
-  const opened = teamStage(script, { clock, team: { models: ['solo'], hasKey: false } });
+  const opened = teamStage(script, {
+    clock,
+    team: { models: ['solo'], hasKey: false },
+    settings: { 'massgen.commands.policy': 'ask' },
+  });
   let service: FakeModelService;
   let page: Page;
   let panel: Frame;

@@ -11,7 +11,10 @@ import { type Hashes, untilChanged } from './project';
 import { teamStage } from './stage';
 
 describe('a run that nobody looks at', () => {
-  const opened = teamStage(endlessScript, { team: { models: ['busy', 'silent'], hasKey: false } });
+  const opened = teamStage(endlessScript, {
+    team: { models: ['busy', 'silent'], hasKey: false },
+    settings: { 'massgen.commands.policy': 'ask' },
+  });
   let page: Page;
 
   beforeAll(async () => {

@@ -135,7 +135,10 @@ describe('a folder that is not trusted', () => {
 });
 
 describe('runs that do not end by themselves', () => {
-  const opened = teamStage(endlessScript, { team: { models: ['busy', 'silent'], hasKey: false } });
+  const opened = teamStage(endlessScript, {
+    team: { models: ['busy', 'silent'], hasKey: false },
+    settings: { 'massgen.commands.policy': 'ask' },
+  });
   const { project } = opened;
   let page: Page;
   let panel: Frame;
