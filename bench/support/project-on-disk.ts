@@ -34,6 +34,8 @@ export function projectOf(files: number): string {
 }
 
 const changedCount = 20;
+/** About 6 KB, as source files often have. */
+const linesPerFile = 200;
 
 /** Path → bytes of what an agent makes of twenty files. */
 export function changedFiles(files: number, mark: string): ReadonlyMap<string, Uint8Array> {
@@ -68,5 +70,8 @@ function pathOf(n: number): string {
 }
 
 function textOf(n: number): string {
-  return Array.from({ length: 40 }, (_no, line) => `// file ${n}, line ${line} of it\n`).join('');
+  return Array.from(
+    { length: linesPerFile },
+    (_no, line) => `// file ${n}, line ${line} of it\n`,
+  ).join('');
 }
