@@ -187,6 +187,9 @@ export class LayeredRoot {
         result.set(path, { now, base: isReplaced ? null : base });
       } else if (await this.#isEmpty(path, signal)) {
         result.set(path, { now, base });
+      } else if (base !== null && base.kind !== 'folder') {
+        // What is in the folder says that it is there; that a file had to give way for it is told here.
+        result.set(path, { now: deleted, base });
       }
     }
     return result;

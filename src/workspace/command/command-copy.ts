@@ -94,9 +94,11 @@ export class CommandCopy implements CommandView {
     }
     await this.#place(path, signal);
     const stat = await statOnDisk(join(this.folder, path), signal);
-    if (stat === undefined || stat.kind === 'directory') {
-      // What a folder stands for is found out at the next look.
+    if (stat === undefined) {
       this.#known.delete(path);
+    } else if (stat.kind === 'directory') {
+      // What it stands for is found out at the next look.
+      this.#known.set(path, folderMark);
     } else {
       this.#remember(path, stat);
     }
