@@ -65,9 +65,10 @@ describe('a commit of accepted files', () => {
 
   it('takes a name with a pattern for that name alone', async () => {
     write('*.txt', 'odd\n');
+    write(':a.txt', 'odd\n');
     write('a.txt', 'changed\n');
-    await commit(['*.txt']);
-    expect(inLastCommit()).toEqual(['A\t*.txt']);
+    await commit(['*.txt', ':a.txt']);
+    expect(inLastCommit()).toEqual(['A\t*.txt', 'A\t:a.txt']);
     expect(git('status', '--porcelain')).toBe(' M a.txt\n');
   });
 
