@@ -82,7 +82,7 @@ export interface ReviewTarget {
 /** What happened to one file or part of an accept, reject or undo. */
 export interface ReviewResult extends ReviewTarget {
   readonly outcome: 'done' | 'conflict' | 'skipped' | 'failed';
-  /** One sentence for people; empty when done. */
+  /** A sentence or two for people; when done mostly empty, else what to know, e.g. that a file has several names. */
   readonly detail: string;
 }
 

@@ -260,7 +260,7 @@ function toStory(
 
 let counter = 0;
 
-/** What the user does to a file by hand. Each line of theirs is one that nobody else has. */
+/** What the user does to a file by hand. Lines that begin with `mine` are ones that nobody else has. */
 export function userStep(
   project: string,
   path: string,
@@ -286,7 +286,11 @@ export function userStep(
       if (!old.includes(0)) {
         const lines = old.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [];
         const { at, remove, insert } = step.script;
-        const own = [...insert, 'x'].map(() => `mine ${counter++}\n`);
+        // Lines that others have too make it hard to tell whose is whose.
+        const own =
+          at % 2 === 0
+            ? [...insert, 'a'].map((each) => `${each}\n`)
+            : [...insert, 'x'].map(() => `mine ${counter++}\n`);
         lines.splice(at % (lines.length + 1), Math.max(0, remove - 1), ...own);
         writeFileSync(place, Buffer.from(lines.join(''), 'latin1'));
       }
