@@ -26,6 +26,7 @@ export function composeApp(services: Services, extras: Extras): App {
   const open = new Map<RunId, OpenedRun>();
   const passing: OpenedRun[] = [];
   const opening = new Map<RunId, Promise<RunHandle>>();
+  const keeper = new StorageKeeper(services, async (runId) => letGo(open, runId));
   let isClosed = false;
 
   const openOnce = async (runId: RunId): Promise<RunHandle> => {
@@ -44,6 +45,7 @@ export function composeApp(services: Services, extras: Extras): App {
     async startRun(request: StartRunRequest, signal: AbortSignal): Promise<RunHandle> {
       refuseWhenClosed(isClosed);
       await settled(open.get(request.follows ?? ''));
+      await keeper.removeLeftovers(signal);
       const run = await startRun(services, request, signal);
       open.set(run.handle.runId, run);
       return run.handle;
@@ -70,7 +72,7 @@ export function composeApp(services: Services, extras: Extras): App {
       return run.handle;
     },
     ...aboutStoredRuns(services),
-    ...aboutDisk(services, async (runId) => letGo(open, runId)),
+    ...aboutDisk(services, keeper),
     async close(): Promise<void> {
       isClosed = true;
       await Promise.allSettled(opening.values());
@@ -96,9 +98,8 @@ function aboutStoredRuns(
 /** What is found out on this machine without a run. */
 function aboutDisk(
   services: Services,
-  release: (runId: RunId) => Promise<boolean>,
+  keeper: StorageKeeper,
 ): Pick<App, 'confinement' | 'proposeChecks' | 'storageUse' | 'cleanUp' | 'retain'> {
-  const keeper = new StorageKeeper(services, release);
   return {
     confinement: async (signal) => services.files.confinement(signal),
     proposeChecks,

@@ -1,5 +1,5 @@
 // The folders in the storage that carry the product's own mark: only those are ever removed.
-import { openSync, closeSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { RunId } from '../base/ids';
@@ -49,13 +49,22 @@ export function markedFolders(dir: string, mark: string): readonly string[] {
 /** A place where agents or checks of a run have worked; its name tells nothing else. */
 const workName = /^[0-9a-f]{16}$/;
 
+/** Longer than any check of a run that is over may take; such a check holds no lock. */
+const longestWorkMs = 2 * 3_600_000;
+
 /** Work folders of a run that no process plays any more. */
 export function forsakenFolders(storageDir: string, runId: RunId, clock: Clock): readonly string[] {
   const { dir } = runFolder(storageDir, runId);
-  const found = foldersIn(dir).filter((name) => workName.test(name));
+  const found = foldersIn(dir).filter(
+    (name) => workName.test(name) && ageOf(join(dir, name), clock) > longestWorkMs,
+  );
   return found.length === 0 || isAtWork(storageDir, runId, clock)
     ? []
     : found.map((name) => join(dir, name));
+}
+
+function ageOf(path: string, clock: Clock): number {
+  return clock.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? clock.now());
 }
 
 export function isAtWork(storageDir: string, runId: RunId, clock: Clock): boolean {
