@@ -20,7 +20,8 @@ export async function statOnDisk(path: string, signal: AbortSignal): Promise<Dis
   try {
     return toDiskStat(await lstat(path, { bigint: true }));
   } catch (error) {
-    if (isNotThere(error)) {
+    // Behind a link that leads to itself nothing can be.
+    if (isNotThere(error) || hasCode(error, 'ELOOP')) {
       return undefined;
     }
     throw error;

@@ -84,9 +84,9 @@ async function isAlive(pid: number): Promise<boolean> {
   return state !== '' && state !== 'Z' && state !== 'X';
 }
 
-/** Zero means nobody, and not the own group. */
+/** Zero means nobody, and not the own group; one is never of a command, and less would be everybody. */
 function send(pid: number, signal: NodeJS.Signals): void {
-  if (pid === 0) {
+  if (Math.abs(pid) <= 1) {
     return;
   }
   try {

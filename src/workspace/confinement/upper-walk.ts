@@ -70,7 +70,10 @@ export class UpperWalk {
   /** Takes a path as it is now for known, with the folders that lead to it. */
   async remember(path: string, signal: AbortSignal): Promise<void> {
     for (let at = path; at !== ''; at = parentOf(at)) {
-      const stat = await statOnDisk(join(this.#upper, at), signal);
+      // Not through links: what lies behind one has a path of its own.
+      const stat = await inFolderBelow(this.#upper, parentOf(at), (held) =>
+        statOnDisk(join(held, nameOf(at)), signal),
+      );
       if (stat === undefined) {
         this.#known.delete(at);
       } else {
