@@ -37,6 +37,10 @@ export function sendToGroup(group: number, signal: NodeJS.Signals): boolean {
 
 /** Answers `false` when there was nobody to receive the signal. */
 function send(pid: number, signal: NodeJS.Signals): boolean {
+  // Zero would be the own group, and one less than nobody: everybody.
+  if (Math.abs(pid) <= 1) {
+    return false;
+  }
   try {
     process.kill(pid, signal);
     return true;
