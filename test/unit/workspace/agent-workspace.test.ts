@@ -328,6 +328,12 @@ describe('a snapshot', () => {
         removed: 1,
         isBinary: false,
         sizeBytes: 13,
+        hunks: [
+          {
+            ...{ id: 'f6998be80e61b83a', title: 'TWO' },
+            ...{ baseStart: 1, baseLines: 1, newStart: 1, newLines: 2, added: 2, removed: 1 },
+          },
+        ],
       },
       {
         root: 'proj',
