@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { onAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
 import type { CommandResult } from '../../core/ports/workspace';
@@ -121,12 +122,8 @@ async function finish(started: StartedProcess, end: End): Promise<void> {
   if (child.pid === undefined) {
     return;
   }
-  const closed = new Promise<void>((resolve) => {
-    if (child.stdout?.closed === true && child.stderr?.closed === true) {
-      resolve();
-    }
-    child.once('close', () => resolve());
-  });
+  // The output alone: other streams of the process stay open as long as this process wants.
+  const closed = Promise.all([whenClosed(child.stdout), whenClosed(child.stderr)]);
   if (end.type === 'exit') {
     await within(closed, drainMs);
   } else {
@@ -136,4 +133,10 @@ async function finish(started: StartedProcess, end: End): Promise<void> {
   await started.kill();
   child.stdout?.destroy();
   child.stderr?.destroy();
+}
+
+async function whenClosed(stream: Readable | null): Promise<void> {
+  if (stream !== null && !stream.closed) {
+    await new Promise<void>((resolve) => stream.once('close', () => resolve()));
+  }
 }
