@@ -45,7 +45,8 @@ export class MixChecks {
       ...{ runId, folders: record.state.contextRoots, unsaved: new Map() },
       onWarning: (_code, message) => logger.warn('workspace', message),
     });
-    const runner = files.checkRunner(checkParts(services, { runId, settings, decide }));
+    const parts = checkParts(services, { runId, settings, decide });
+    const runner = files.checkRunner({ ...parts, isLater: true });
     try {
       record.append([{ type: 'checks-started', subject, names }], clock.now());
       const report = await runner.candidate(

@@ -7,7 +7,7 @@ import { compareResults } from '../../run/checks';
 import type { Manifest } from '../manifest';
 import type { SnapshotStore } from '../snapshot-store';
 import { changedTests } from './changed-tests';
-import { checkTree, notRun, type TreeChecks } from './check-tree';
+import { brokenHere, checkTree, notRun, type TreeChecks, type TreeOutcome } from './check-tree';
 import { type KeptResult, KeptResults } from './kept-results';
 import { Places } from './places';
 
@@ -20,6 +20,11 @@ export interface CheckRunnerParts extends TreeChecks {
   readonly resultsFile: string;
   /** How many checks may run at a time. */
   readonly places: number;
+  /**
+   * The folders may have changed since the run began, so that what was found out on a tree then says nothing now: only the
+   * baseline is taken over, and nothing is kept. Absent: no.
+   */
+  readonly isLater?: boolean;
 }
 
 /** Stands for the folders as they are among the keys of results. */
@@ -145,26 +150,35 @@ class Checks implements CheckRunner {
   async #resultOf(spec: CheckSpec, tree: Tree, signal: AbortSignal): Promise<CheckResult> {
     const where = spec.mode === 'gate' ? tree.forGates : tree.own;
     const before = tree.baseline?.results.find(({ name }) => name === spec.name);
-    const known = this.#kept.get(where ?? untouched, spec);
-    const found = known ?? (await this.#run({ spec, where, before }, signal));
-    if (known === undefined) {
-      this.#kept.put(where ?? untouched, spec, found);
+    const isKept = tree.baseline === undefined || this.#parts.isLater !== true;
+    const known = isKept ? this.#kept.get(where ?? untouched, spec) : undefined;
+    const { result, hasRun } =
+      known === undefined
+        ? await this.#run({ spec, where, before }, signal)
+        : { result: known, hasRun: true };
+    if (known === undefined && isKept && hasRun) {
+      this.#kept.put(where ?? untouched, spec, result);
     }
     return {
       name: spec.name,
-      ...found,
+      ...result,
       isCached: known !== undefined,
-      comparison: compareResults(found, before),
+      comparison: compareResults(result, before),
     };
   }
 
-  async #run({ spec, where, before }: OneCheck, signal: AbortSignal): Promise<KeptResult> {
-    const once = async (): Promise<KeptResult> => checkTree(this.#parts, spec, where, signal);
-    return this.#places.run(
-      async () => (before?.status === 'passed' ? unlessFlaky(once) : once()),
-      signal,
-    );
+  async #run({ spec, where, before }: OneCheck, signal: AbortSignal): Promise<Found> {
+    const isGood = before?.status === 'passed';
+    const once = async (): Promise<Found> =>
+      toFound(await checkTree(this.#parts, spec, where, signal), isGood);
+    return this.#places.run(async () => (isGood ? unlessFlaky(once) : once()), signal);
   }
+}
+
+interface Found {
+  readonly result: KeptResult;
+  /** Whether the command has come to an end of its own, so that another run of it would say the same. */
+  readonly hasRun: boolean;
 }
 
 interface OneCheck {
@@ -179,14 +193,24 @@ function treeOf(manifest: Manifest, store: SnapshotStore): SnapshotId | null {
   return isEmpty ? null : store.save(manifest);
 }
 
+function toFound(outcome: TreeOutcome, wasGood: boolean): Found {
+  if (outcome.kind === 'ran') {
+    return { result: outcome.result, hasRun: true };
+  }
+  const isFailure = outcome.kind === 'broken' && wasGood;
+  return { result: isFailure ? brokenHere(outcome.why) : notRun(outcome.why), hasRun: false };
+}
+
 /** What fails where the untouched folders pass is run once more, so that chance keeps nobody out. */
-async function unlessFlaky(once: () => Promise<KeptResult>): Promise<KeptResult> {
+async function unlessFlaky(once: () => Promise<Found>): Promise<Found> {
   const first = await once();
-  if (first.status === 'passed' || first.status === 'not-run') {
+  if (first.result.status === 'passed' || first.result.status === 'not-run') {
     return first;
   }
   const second = await once();
-  return second.status === 'passed' ? { ...second, isFlaky: true } : first;
+  return second.result.status === 'passed'
+    ? { ...second, result: { ...second.result, isFlaky: true } }
+    : first;
 }
 
 function unrunnable(specs: readonly CheckSpec[], onEnded: OnCheckEnded): readonly CheckResult[] {

@@ -26,6 +26,14 @@ export interface TreeChecks {
   readonly decide: (command: CheckCommand) => boolean | undefined;
 }
 
+/** What came of a check in a tree. */
+export type TreeOutcome =
+  | { readonly kind: 'ran'; readonly result: KeptResult }
+  /** Nobody allowed its command; `why` is for people. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** It could not be begun, or what it left behind could not be looked at. */
+  | { readonly kind: 'broken'; readonly why: string };
+
 const tailLength = 2000;
 /** Characters of output that are kept as a whole; of more, head and tail. */
 const longestOutput = 2_000_000;
@@ -39,7 +47,7 @@ export async function checkTree(
   spec: CheckSpec,
   tree: SnapshotId | null,
   signal: AbortSignal,
-): Promise<KeptResult> {
+): Promise<TreeOutcome> {
   let workspace: AgentWorkspace | undefined;
   try {
     workspace = await parts.workspaces.createScratchWorkspace(signal);
@@ -47,14 +55,16 @@ export async function checkTree(
       await workspace.restore(tree, signal);
     }
     const refusal = refusalOf(parts, workspace, spec);
-    return refusal === undefined ? await runIn(parts, workspace, spec, signal) : notRun(refusal);
+    return refusal === undefined
+      ? { kind: 'ran', result: await runIn(parts, workspace, spec, signal) }
+      : { kind: 'refused', why: refusal };
   } catch (error) {
     signal.throwIfAborted();
     if (isCancelled(error)) {
       throw error;
     }
     parts.logger.warn('workspace', `the check ${spec.name} could not be run: ${String(error)}`);
-    return notRun(parts.redact(reasonOf(error)));
+    return { kind: 'broken', why: parts.redact(reasonOf(error)) };
   } finally {
     await closed(workspace, parts.logger);
   }
@@ -103,6 +113,12 @@ export function notRun(why: string): KeptResult {
     tail: endOf(why),
     isFlaky: false,
   };
+}
+
+/** What can be run on the untouched folders and not on an answer has failed there: else nothing would stand behind it. */
+export function brokenHere(why: string): KeptResult {
+  const tail = `It could not be run on this answer, although it can on the untouched folders. ${why}`;
+  return { ...notRun(tail), status: 'failed' };
 }
 
 async function runIn(

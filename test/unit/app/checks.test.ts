@@ -160,6 +160,18 @@ describe('a proposal', () => {
     expect(Object.keys(checks?.mixes ?? {})).toEqual([review?.checkedMix]);
   });
 
+  it('is checked anew over what the user has changed since', async () => {
+    const run = await played(
+      appWith(shouting()),
+      request({ checks: [one('tidy', 'test ! -e left-over.txt')] }),
+    );
+    const results = async (): Promise<readonly unknown[]> =>
+      (await run.checkMix(signal))?.results.map(({ status, isCached }) => [status, isCached]) ?? [];
+    expect(await results()).toEqual([['passed', false]]);
+    await writeFile(join(project, 'left-over.txt'), '');
+    expect(await results()).toEqual([['failed', false]]);
+  });
+
   it('says that its checks were stopped', async () => {
     const run = await played(appWith(shouting()), request({ checks: [one('slow', 'sleep 0.1')] }));
     const stop = new AbortController();

@@ -31,7 +31,7 @@ export interface CheckBench {
   readonly runner: CheckRunner;
   readonly payloads: MemoryPayloads;
   /** A runner of another process over the same run. */
-  again(): CheckRunner;
+  again(more?: Partial<CheckRunnerParts>): CheckRunner;
   /** The snapshot of an agent that did this. */
   snapshot(work: (agent: AgentWorkspace) => Promise<void>): Promise<SnapshotId>;
 }
@@ -53,7 +53,7 @@ export function benchWith(
   fill(project, files);
   const run = startRun(project);
   const payloads = new MemoryPayloads();
-  const make = (): CheckRunner => {
+  const make = (more: Partial<CheckRunnerParts> = {}): CheckRunner => {
     const runner = createCheckRunner({
       specs,
       workspaces: wrap(run.workspaces),
@@ -67,6 +67,7 @@ export function benchWith(
       redact: (text) => text,
       decide: () => true,
       ...options,
+      ...more,
     });
     onTestFinished(() => runner.close());
     return runner;

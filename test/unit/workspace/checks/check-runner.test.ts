@@ -249,6 +249,66 @@ describe('results', () => {
   });
 });
 
+describe('what cannot be run on a candidate', () => {
+  /** The first tree is the untouched folder. */
+  const breakingIn = (broken: readonly number[]): ReturnType<typeof changed> => {
+    let tree = 0;
+    return changed(() => ({
+      async runCommand(): Promise<CommandResult> {
+        if (broken.includes(tree++)) {
+          throw new MassGenError('tool/failed', 'What it left cannot be looked at.');
+        }
+        return endedWith(0);
+      },
+    }));
+  };
+
+  test('has failed there when it passes on the untouched folders, and is tried again by the next process', async () => {
+    const bench = benchWith(project, [tests], { wrap: breakingIn([1, 2]) });
+    const id = await bench.snapshot(async (agent) => agent.writeFile('a', bytes('a'), never));
+    const { results } = await bench.runner.candidate(id, ignored, never);
+    expect(results.map(short)).toEqual(['tests failed regression']);
+    expect(results[0]?.tail).toBe(
+      'It could not be run on this answer, although it can on the untouched folders. What it left cannot be looked at.',
+    );
+    expect(shortOf(await bench.again().candidate(id, ignored, never))).toEqual([
+      'tests passed same',
+    ]);
+  });
+
+  test('passes when it can be run the second time', async () => {
+    const bench = benchWith(project, [tests], { wrap: breakingIn([1]) });
+    expect(shortOf(await after(bench, { a: 'a' }))).toEqual(['tests passed same flaky']);
+  });
+
+  test('says nothing when it cannot be run on the untouched folders either', async () => {
+    const bench = benchWith(project, [tests], { wrap: breakingIn([0, 1]) });
+    expect(shortOf(await after(bench, { a: 'a' }))).toEqual(['tests not-run unknown']);
+  });
+
+  test('says nothing when nobody allows it any more', async () => {
+    const words = [true, false];
+    const bench = benchWith(project, [tests], { decide: () => words.shift() });
+    expect(shortOf(await after(bench, { a: 'a' }))).toEqual(['tests not-run unknown']);
+  });
+});
+
+describe('checks on folders that may have changed since', () => {
+  test('are run again, and compared with what the folders were at the start', async () => {
+    const bench = benchWith(project, [tests]);
+    const id = await bench.snapshot(async (agent) => agent.writeFile('a', bytes('a'), never));
+    expect(shortOf(await bench.runner.candidate(id, ignored, never))).toEqual([
+      'tests passed same',
+    ]);
+    writeFileSync(join(bench.project, 'src/sum.js'), sum.replace('+', '-'));
+    const later = bench.again({ isLater: true });
+    expect(shortOf(await later.candidate(id, ignored, never))).toEqual(['tests failed regression']);
+    expect(shortOf(await bench.again().candidate(id, ignored, never))).toEqual([
+      'tests passed same cached',
+    ]);
+  });
+});
+
 describe('what may run', () => {
   test('is what the rules for commands allow, asked with the folder it runs in', async () => {
     const asked: unknown[] = [];

@@ -34,3 +34,10 @@ test.each([
 ])('%j skips %i tests', (text, count) => {
   expect(countSkips(text)).toBe(count);
 });
+
+test.each(['it.'.repeat(300_000), '\n'.repeat(1_000_000), `skip${' '.repeat(1_000_000)}`])(
+  'looks through a long file in one go (%#)',
+  (text) => {
+    expect(countSkips(text)).toBe(0);
+  },
+);
