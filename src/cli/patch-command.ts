@@ -35,6 +35,11 @@ async function writeNew(path: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(path, bytes, { flag: 'wx' });
   } catch (error) {
-    throw new UsageError(`The patch cannot be written: ${String(error)}`);
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST';
+    throw new UsageError(
+      isThere
+        ? `There is already a file ${path}; it is left as it is. Name another one.`
+        : `The patch cannot be written: ${String(error)}`,
+    );
   }
 }

@@ -224,6 +224,20 @@ describe('massgen redecide', { timeout: 60_000 }, () => {
   });
 });
 
+describe('massgen patch', { timeout: 60_000 }, () => {
+  it('writes what the run proposes into a new file, and leaves one that is there as it is', async () => {
+    const file = join(home, 'own.patch');
+    const first = await massgen('patch', recorded, '--output', file);
+    expect([first.code, first.notes]).toEqual([0, '']);
+    expect(readFileSync(file, 'utf8')).toContain('diff --git a/src/duration.js b/src/duration.js');
+    writeFileSync(file, 'mine');
+    const second = await massgen('patch', recorded, '--output', file);
+    expect(second.code).toBe(1);
+    expect(second.notes).toContain(`There is already a file ${file}; it is left as it is.`);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+});
+
 describe('a run that is not there', () => {
   it.each([
     ['an unknown id', ['replay', 'nothing'], /There is no run nothing/],
