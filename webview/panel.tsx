@@ -1,6 +1,6 @@
 // The whole panel: which of its views is shown, and what all of them share.
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ReadonlySignal } from '@preact/signals';
 import type { Blocker, HostState } from '../src/protocol/webview';
 import type { Memory } from './memory';
@@ -29,6 +29,7 @@ export function Panel({ store, post, memory, now }: PanelProps): JSX.Element | n
     () => ({ post, memory, now, language, isReplay: false, revealed: store.revealed }),
     [post, memory, now, language, store],
   );
+  useTopOfNewPage(host === null ? undefined : (host.shownRunId ?? 'new run'));
   if (host === null) {
     return null;
   }
@@ -45,6 +46,20 @@ export function Panel({ store, post, memory, now }: PanelProps): JSX.Element | n
       </main>
     </PanelContext.Provider>
   );
+}
+
+/**
+ * Another page begins at its top: Run stands at the end of a long page, and the run would else be seen from its middle.
+ * The first page stays where the reader left it.
+ */
+function useTopOfNewPage(page: string | undefined): void {
+  const shown = useRef<string | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (shown.current !== undefined && page !== undefined && shown.current !== page) {
+      window.scrollTo(0, 0);
+    }
+    shown.current = page ?? shown.current;
+  }, [page]);
 }
 
 /** Nothing is drawn until the snapshot of the run that is to be shown has come. */

@@ -82,6 +82,16 @@ describe('connecting', () => {
     );
   });
 
+  test('another page is shown from its top', async () => {
+    await reopen({ height: 300 });
+    await panel.send({ type: 'host', host: host() });
+    await page.getByRole('button', { name: /^Run/ }).scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => scrollY > 0);
+    await show(runs.decided());
+    await page.locator('.verdict').waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  });
+
   test('a ping is answered with its own number', async () => {
     await panel.send({ type: 'ping', nonce: 7 });
     expect(await posted()).toEqual([{ type: 'pong', nonce: 7 }]);
