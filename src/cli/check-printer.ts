@@ -47,6 +47,14 @@ function noteOf(state: RunState, { label }: AnswerSubject): string {
 /** Of the output of a check that fails anew, this many lines are shown. */
 const shownLines = 6;
 
+/** Without empty ones, which test runners print between the others. */
+function lastLines(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-shownLines);
+}
+
 function failures(state: RunState): readonly string[] {
   return state.agents.flatMap(({ revisions, info }) =>
     revisions.flatMap(({ label }) =>
@@ -55,10 +63,7 @@ function failures(state: RunState): readonly string[] {
         .flatMap(({ name, tail }) => [
           '',
           `${agentName(info.slot)}, ${label}: ${revealOnOneLine(name)} fails, and passes in the untouched project:`,
-          ...tail
-            .split('\n')
-            .slice(-shownLines)
-            .map((line) => `  ${revealOnOneLine(line)}`),
+          ...lastLines(tail).map((line) => `  ${revealOnOneLine(line)}`),
         ]),
     ),
   );

@@ -112,7 +112,7 @@ describe('checks of a run', () => {
     await panel.send(rest(runs.checking(), longer));
     expect(await marks('agent3.1').locator('.hidden-text').allInnerTexts()).toEqual([
       'test running',
-      'types failed anew, exit code 2, 0.9 s',
+      'types now fails, exit code 2, 0.9 s',
     ]);
     expect(await below.boundingBox()).toEqual(before);
   });
@@ -142,7 +142,7 @@ describe('checks of a run', () => {
     expect(await page.locator('.tally tbody tr').allInnerTexts()).toEqual([
       expect.stringContaining('passes 2 of 2 checks'),
       expect.stringContaining('passes 2 of 2 checks'),
-      expect.stringContaining('passes 1 of 2 checks; types failed anew'),
+      expect.stringContaining('passes 1 of 2 checks; types now fails'),
     ]);
   });
 

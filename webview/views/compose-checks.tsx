@@ -71,7 +71,7 @@ function Words({ check }: { readonly check: CheckChoice }): JSX.Element {
   const { name, command, mode, source } = check;
   const notes = [
     ...(source === 'team' ? [] : [source]),
-    mode === 'gate' ? 'who fails it anew is out' : 'only told to the voters',
+    mode === 'gate' ? 'an answer that newly fails it is out' : 'voters see the result',
   ];
   return (
     <span class="check-words">

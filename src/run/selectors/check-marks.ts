@@ -13,11 +13,11 @@ export type CheckTone = 'passed' | 'failed' | 'known' | 'none' | 'running' | 'wa
 export interface CheckMark {
   readonly name: string;
   readonly tone: CheckTone;
-  /** What came of it: `passed`, `failed anew`, `already failing` … */
+  /** What came of it: `passed`, `now fails`, `already failing` … */
   readonly word: string;
   /** The shortest that tells it apart from the other results of its kind: how long it took, or the word. */
   readonly figure: string;
-  /** Everything about it: `types failed anew, exit code 2, 0.9 s`. */
+  /** Everything about it: `types now fails, exit code 2, 0.9 s`. */
   readonly sentence: string;
   /** There is something to read: it has ended. */
   readonly hasOutput: boolean;
@@ -102,9 +102,13 @@ function wordOf(result: CheckResult): readonly [CheckTone, string] {
         comparison === 'fixed' ? 'now passes' : isFlaky ? 'passed on retry' : 'passed',
       ];
     case 'failed':
-      return failed(comparison, 'failed', 'already failing');
+      return failed(comparison, { plain: 'failed', same: 'already failing', anew: 'now fails' });
     case 'timed-out':
-      return failed(comparison, 'timed out', 'timed out before');
+      return failed(comparison, {
+        plain: 'timed out',
+        same: 'already timing out',
+        anew: 'now times out',
+      });
     case 'not-run':
       return ['none', 'not run'];
   }
@@ -112,17 +116,16 @@ function wordOf(result: CheckResult): readonly [CheckTone, string] {
 
 function failed(
   comparison: CheckResult['comparison'],
-  word: string,
-  before: string,
+  words: Readonly<Record<'plain' | 'same' | 'anew', string>>,
 ): readonly [CheckTone, string] {
   switch (comparison) {
     case 'same':
-      return ['known', before];
+      return ['known', words.same];
     case 'regression':
-      return ['failed', `${word} anew`];
+      return ['failed', words.anew];
     case 'fixed':
     case 'unknown':
-      return ['failed', word];
+      return ['failed', words.plain];
   }
 }
 
@@ -151,7 +154,7 @@ export interface CheckCount {
   readonly tone: CheckTone;
   /** `1/2`, `not run`, `running`. */
   readonly text: string;
-  /** `passes 1 of 2 checks; types failed anew`. */
+  /** `passes 1 of 2 checks; types now fails`. */
   readonly sentence: string;
 }
 

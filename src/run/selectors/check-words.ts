@@ -42,11 +42,13 @@ function ownSentence(state: RunState, winner: Label, language: string): string {
   const passed = marks.filter(({ tone }) => tone === 'passed').length;
   const rest = marks
     .filter(({ tone }) => tone !== 'passed')
-    .map(({ name, word }) => `${name} ${word}`);
+    .map(
+      ({ name, tone, word }) => `${name} ${tone === 'known' ? 'fails as in your folder' : word}`,
+    );
   const all = counted(marks.length, 'check', 'checks');
   return rest.length === 0
     ? `It passes ${marks.length === 1 ? 'the check' : marks.length === 2 ? 'both checks' : `all ${all}`}.`
-    : `It passes ${passed} of ${all}: ${joinNames(rest, language)}.`;
+    : `It passes ${passed === 0 ? 'no check' : `${passed} of ${all}`}: ${joinNames(rest, language)}.`;
 }
 
 function excludedSentence(state: RunState, winner: Label, language: string): string {
@@ -54,7 +56,10 @@ function excludedSentence(state: RunState, winner: Label, language: string): str
     .flatMap(({ revisions }) => revisions.at(-1)?.label ?? [])
     .filter((label) => label !== winner && gatesFailedBy(state, label).length > 0);
   return excluded
-    .map((label) => `${label} ${lowerFirst(exclusionWord(state, label, language))} and was out.`)
+    .map(
+      (label) =>
+        `${label} ${lowerFirst(exclusionWord(state, label, language))} and is out of the vote.`,
+    )
     .join(' ');
 }
 

@@ -48,8 +48,8 @@ describe('the result of a check', () => {
     ],
     ['test passed, 3.2 s, result kept from the same files', '3.2 s', { isCached: true }],
     [
-      'test failed anew, exit code 2, 3.2 s',
-      'failed anew',
+      'test now fails, exit code 2, 3.2 s',
+      'now fails',
       { status: 'failed', exitCode: 2, comparison: 'regression' },
     ],
     [
@@ -59,8 +59,8 @@ describe('the result of a check', () => {
     ],
     ['test failed, 3.2 s', 'failed', { status: 'failed', comparison: 'unknown' }],
     [
-      'test timed out anew, 3.2 s',
-      'timed out anew',
+      'test now times out, 3.2 s',
+      'now times out',
       { status: 'timed-out', exitCode: null, comparison: 'regression' },
     ],
     ['test not run', 'not run', { status: 'not-run', exitCode: null, comparison: 'unknown' }],
@@ -107,7 +107,7 @@ describe('the count of a candidate', () => {
     expect(countOf(...runs.failingTypes)).toEqual({
       tone: 'failed',
       text: '1/2',
-      sentence: 'passes 1 of 2 checks; types failed anew',
+      sentence: 'passes 1 of 2 checks; types now fails',
     });
     const known = runs.result('types', { status: 'failed', exitCode: 1 });
     expect(countOf(runs.result('test'), known)).toMatchObject({ tone: 'known', text: '1/2' });
@@ -181,7 +181,7 @@ describe('the course of a run with checks', () => {
       [
         3,
         null,
-        '1:20, Checked agent3.1, fails types, out of the vote: test passed, 3.2 s; types failed anew, exit code 2, 0.9 s',
+        '1:20, Checked agent3.1, fails types, out of the vote: test passed, 3.2 s; types now fails, exit code 2, 0.9 s',
       ],
     ]);
   });
@@ -212,7 +212,7 @@ describe('the verdict', () => {
 
   test('says what the winner passes and who was out', () => {
     expect(paragraph(runs.wonChecked())).toBe(
-      'Majority rule, 2 needed. Without self-votes it would be a tie, 1 to 1. It passes both checks. agent3.1 fails types and was out.',
+      'Majority rule, 2 needed. Without self-votes it would be a tie, 1 to 1. It passes both checks. agent3.1 fails types and is out of the vote.',
     );
   });
 
@@ -225,7 +225,7 @@ describe('the verdict', () => {
     const log = runs
       .wonChecked()
       .at(150, ...runs.checked('agent2.1', [runs.result('test'), known]));
-    expect(paragraph(log)).toContain('It passes 1 of 2 checks: types already failing.');
+    expect(paragraph(log)).toContain('It passes 1 of 2 checks: types fails as in your folder.');
   });
 
   test('says so when the user takes an answer that fails a check', () => {
@@ -242,20 +242,19 @@ describe('the verdict', () => {
 
   test('does not say again what the reason says already', () => {
     const chosen = (changes: Partial<Agreement>) =>
-      runs
-        .gateFailed()
-        .at(
-          120,
-          { type: 'user-override', label: 'agent1.1', when: 'after', previous: null },
-          selected({
-            votes: {},
-            votesFromOthers: {},
-            winner: 'agent1.1',
-            decidedBy: 'human',
-            changes,
-          }),
-        );
-    const others = 'agent2.1 fails types and was out. agent3.1 fails types and was out.';
+      runs.gateFailed().at(
+        120,
+        { type: 'user-override', label: 'agent1.1', when: 'after', previous: null },
+        selected({
+          votes: {},
+          votesFromOthers: {},
+          winner: 'agent1.1',
+          decidedBy: 'human',
+          changes,
+        }),
+      );
+    const others =
+      'agent2.1 fails types and is out of the vote. agent3.1 fails types and is out of the vote.';
     for (const changes of [
       { failedGates: { 'agent1.1': ['types'] } },
       { unchecked: ['agent1.1'] },
