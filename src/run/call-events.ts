@@ -78,6 +78,8 @@ export interface SnapshotTaken extends InCall {
   /** `null` when it failed. */
   readonly snapshotId: SnapshotId | null;
   readonly changes: readonly FileChange[];
+  /** A command of the agent still ran, so files may be half written; absent: no. */
+  readonly isUnsettled?: boolean;
 }
 
 /** Instructions of the project that agents are given; again when further ones are found. */

@@ -196,6 +196,8 @@ export interface Revision {
   /** `null` when the snapshot failed; the answer counts all the same. */
   readonly snapshotId: SnapshotId | null;
   readonly changes: readonly FileChange[];
+  /** Its files were taken while a command of its author still ran, so they may be half written; absent: no. */
+  readonly isUnsettled?: boolean;
   readonly turnNo: number;
   readonly unseenAtSubmit: readonly Label[];
   readonly seq: number;

@@ -36,6 +36,8 @@ export interface AnswerSubmitted extends InTurn {
   readonly text: string;
   readonly snapshotId: SnapshotId | null;
   readonly changes: readonly FileChange[];
+  /** Its files were taken while a command of its author still ran, so they may be half written; absent: no. */
+  readonly isUnsettled?: boolean;
   readonly hadUnseen: readonly Label[];
   /** Agents that had done their part and look at it again because of this answer. */
   readonly reopens?: readonly Slot[];

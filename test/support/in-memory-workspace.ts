@@ -65,6 +65,8 @@ export class InMemoryWorkspace implements AgentWorkspace {
   isClosed = false;
   /** Runs before a snapshot is taken, for tests that stop or fail there. */
   beforeSnapshot: ((signal: AbortSignal) => Promise<void>) | undefined;
+  /** A command still runs, as snapshots tell. */
+  isUnsettled = false;
   readonly #run: InMemoryWorkspaces;
   readonly #home: string;
 
@@ -134,7 +136,8 @@ export class InMemoryWorkspace implements AgentWorkspace {
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {
     await this.beforeSnapshot?.(signal);
     signal.throwIfAborted();
-    return { id: this.#keep(), changes: this.#changes() };
+    const taken = { id: this.#keep(), changes: this.#changes() };
+    return this.isUnsettled ? { ...taken, isUnsettled: true } : taken;
   }
 
   async freeze(signal: AbortSignal): Promise<string> {

@@ -64,9 +64,17 @@ export class TurnTools {
     const { slot, turnNo } = this.#input;
     const taken = { type: 'snapshot-taken' as const, slot, turnNo, call };
     try {
-      const { id, changes } = await this.#parts.workspace.takeSnapshot(signal);
-      this.#engine.observe({ ...taken, snapshotId: id, changes });
-      return { snapshotId: id, changes };
+      const { id, changes, isUnsettled } = await this.#parts.workspace.takeSnapshot(signal);
+      const files = { snapshotId: id, changes, ...(isUnsettled === true ? { isUnsettled } : {}) };
+      this.#engine.observe({ ...taken, ...files });
+      if (isUnsettled === true) {
+        this.#engine.observe({
+          type: 'warning-raised',
+          code: 'snapshot-unsettled',
+          message: `The files of an answer of agent${slot} were taken while a command of it still ran, so they may be half written. Look at them before you accept them.`,
+        });
+      }
+      return files;
     } catch (error) {
       if (signal.aborted || isCancelled(error)) {
         throw error;

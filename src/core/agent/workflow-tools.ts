@@ -11,6 +11,8 @@ import { workflowSpecs } from './workflow-specs';
 export interface AnswerFiles {
   readonly snapshotId: SnapshotId | null;
   readonly changes: readonly FileChange[];
+  /** Taken while a command still ran, so that files may be half written; absent: no. */
+  readonly isUnsettled?: boolean;
 }
 
 /** `neutralize` takes the author's own paths out of a text that others will read. */

@@ -13,6 +13,8 @@ export type RawAction =
       /** Taken before the report; simply not referenced when the answer is refused. */
       readonly snapshotId: SnapshotId | null;
       readonly changes: readonly FileChange[];
+      /** Taken while a command still ran; absent: no. */
+      readonly isUnsettled?: boolean;
     }
   | {
       readonly kind: 'vote';

@@ -82,6 +82,7 @@ function onAnswer(step: Step, reporter: Reporter, submission: Submission): void 
     text: answer.content,
     snapshotId: answer.snapshotId,
     changes: answer.changes,
+    ...(answer.isUnsettled === true ? { isUnsettled: true } : {}),
     hadUnseen: unseenBy(step.state, agent, turn),
     ...(reopens.length === 0 ? {} : { reopens }),
   });

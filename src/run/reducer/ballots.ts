@@ -18,6 +18,7 @@ export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: 
       text: event.text,
       snapshotId: event.snapshotId,
       changes: event.changes,
+      ...(event.isUnsettled === true ? { isUnsettled: true } : {}),
       turnNo: event.turnNo,
       unseenAtSubmit: event.hadUnseen,
       seq: place.seq,

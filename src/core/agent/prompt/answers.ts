@@ -55,9 +55,14 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
+const unsettled = ' (taken while a command of its author still ran, so some may be half written)';
+
 function answerBlock({ revision, text, folder, replaces }: ShownAnswer, limit: number): string {
   const about = replaces === undefined ? '' : ` It replaces ${replaces}, which you saw before.`;
-  const files = revision.snapshotId === null ? 'It comes without files.' : `Its files: ${folder}`;
+  const files =
+    revision.snapshotId === null
+      ? 'It comes without files.'
+      : `Its files: ${folder}${revision.isUnsettled === true ? unsettled : ''}`;
   const shown = cutMiddle(text, limit, `The whole text is in ${folder}/ANSWER.md`);
   return `Answer ${revision.label}.${about} ${files}\n${block(`answer ${revision.label}`, shown)}`;
 }

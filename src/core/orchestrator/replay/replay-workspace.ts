@@ -117,7 +117,7 @@ export class ReplayWorkspace implements AgentWorkspace {
       signal.throwIfAborted();
       return this.#live().takeSnapshot(signal);
     }
-    const { snapshotId, changes } = taken;
+    const { snapshotId, changes, isUnsettled } = taken;
     if (snapshotId === null) {
       throw new MassGenError(
         'workspace/snapshot-failed',
@@ -125,7 +125,7 @@ export class ReplayWorkspace implements AgentWorkspace {
       );
     }
     this.#files = snapshotId;
-    return { id: snapshotId, changes };
+    return { id: snapshotId, changes, ...(isUnsettled === true ? { isUnsettled } : {}) };
   }
 
   async freeze(signal: AbortSignal): Promise<SnapshotId> {
