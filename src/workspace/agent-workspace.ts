@@ -4,7 +4,7 @@ import type { Label, SnapshotId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import type { AgentWorkspace, CommandRequest, CommandResult } from '../core/ports/workspace';
-import type { BackgroundCommand, Program } from '../core/ports/workspace';
+import type { BackgroundCommand, Program, ProgramRequest } from '../core/ports/workspace';
 import type { DirectoryEntry, FileStat, PeerSnapshot, PeersView } from '../core/ports/workspace';
 import type { Snapshot, WorkspaceRoot } from '../core/ports/workspace';
 import { ChangeSets } from './change-set/change-set';
@@ -21,6 +21,7 @@ import { makePeers } from './peer-roots';
 import type { RootTemplate } from './peer-roots';
 import type { PlacedRoot } from './place-names';
 import { toLocal, toNeutral } from './place-names';
+import { AgentPrograms } from './program/agent-programs';
 import { removeFolder } from './remove-folder';
 import { Serial } from './serial';
 import type { SnapshotStore } from './snapshot-store';
@@ -75,6 +76,7 @@ export class LayeredWorkspace implements AgentWorkspace {
   readonly #owned: readonly OwnedRoot[];
   readonly #commands: AgentCommands;
   readonly #background: BackgroundCommands;
+  readonly #programs: AgentPrograms;
   readonly #placed: readonly PlacedRoot[];
   readonly #changeSets: ChangeSets;
   readonly #turns = new Serial();
@@ -99,6 +101,12 @@ export class LayeredWorkspace implements AgentWorkspace {
       roots: this.#owned.map(({ own, ...rest }) => ({ ...rest, ignore: own.ignore })),
     });
     this.#background = new BackgroundCommands(this.#commands, this.#turns, this.#closing.signal);
+    this.#programs = new AgentPrograms({
+      ...options,
+      ...{ commands: this.#commands, settings: options.commands, turns: this.#turns },
+      ...{ peersFolder: this.#peersPath(), closing: this.#closing.signal },
+      userFolders: this.#owned.flatMap(({ own }) => own.base.folder ?? []),
+    });
     this.roots = [
       ...this.#owned.map(({ root: { name, kind, canWrite, protectedPaths }, shownPath }) => ({
         ...{ name, kind, shownPath, canWrite, protectedPaths },
@@ -202,8 +210,9 @@ export class LayeredWorkspace implements AgentWorkspace {
     return raceAbort(this.#background.stop(id), signal);
   }
 
-  async startProgram(): Promise<Program> {
-    throw new MassGenError('tool/failed', 'Programs cannot be run here.');
+  async startProgram(request: ProgramRequest, signal: AbortSignal): Promise<Program> {
+    const { cwd } = this.describeCommand({ command: '', cwd: request.cwd, timeoutMs: 0 });
+    return this.#programs.start(request, cwd, signal);
   }
 
   async takeSnapshot(signal: AbortSignal): Promise<Snapshot> {
@@ -211,8 +220,8 @@ export class LayeredWorkspace implements AgentWorkspace {
     const { store, warn } = this.#options;
     const options = { store, warn, changeSets: this.#changeSets };
     return this.#turns.run(async () => {
-      const isUnsettled = this.#background.isAnyRunning;
-      await this.#catchUp(signal);
+      const isStill = await this.#programs.paused(() => this.#catchUp(signal));
+      const isUnsettled = this.#background.isAnyRunning || !isStill;
       const snapshot = await snapshotOf(roots, options, signal);
       return isUnsettled ? { ...snapshot, isUnsettled } : snapshot;
     }, signal);
@@ -221,7 +230,7 @@ export class LayeredWorkspace implements AgentWorkspace {
   async freeze(signal: AbortSignal): Promise<SnapshotId> {
     const roots = this.#owned.map(({ root }) => root);
     return this.#turns.run(async () => {
-      await this.#catchUp(signal);
+      await this.#programs.paused(() => this.#catchUp(signal));
       return frozen(roots, this.#options, signal);
     }, signal);
   }
@@ -279,7 +288,7 @@ export class LayeredWorkspace implements AgentWorkspace {
 
   async #close(): Promise<void> {
     this.#closing.abort(new MassGenError('cancelled/shutdown', 'The workspace is closed.'));
-    await this.#background.allEnded();
+    await Promise.all([this.#background.allEnded(), this.#programs.allEnded()]);
     // Waits for its turn: a command that is being ended still works in the folder.
     await this.#turns.run(async () => {
       await this.#commands.close();
@@ -288,9 +297,9 @@ export class LayeredWorkspace implements AgentWorkspace {
     this.#options.onClosed?.();
   }
 
-  /** For reading: what commands in the background have done so far counts. */
+  /** For reading: what runs beside the agent and has been done so far counts. */
   async #look(path: string, signal: AbortSignal): Promise<Place> {
-    if (this.#background.isAnyRunning) {
+    if (this.#isAnyRunning) {
       await this.#turns.run(() => this.#catchUp(signal), signal);
     }
     return this.#resolve(path, signal);
@@ -300,11 +309,15 @@ export class LayeredWorkspace implements AgentWorkspace {
     return resolvePath(this.#guarded, path, { keepLastLink: false }, signal);
   }
 
-  /** Takes over what commands in the background have done so far. Called in a turn. */
+  /** Takes over what commands in the background and programs have done so far. Called in a turn. */
   async #catchUp(signal: AbortSignal): Promise<void> {
-    if (this.#background.isAnyRunning) {
+    if (this.#isAnyRunning) {
       await this.#commands.collect(signal);
     }
+  }
+
+  get #isAnyRunning(): boolean {
+    return this.#background.isAnyRunning || this.#programs.isAnyRunning;
   }
 
   #peersPath(): string {

@@ -73,8 +73,16 @@ export interface ProgramRequest {
 
 /** A running program. It ends with its workspace at the latest. */
 export interface Program {
+  /** `write` resolves when the system has taken the bytes, and rejects when the program does not read any more. */
   readonly input: { write(bytes: Uint8Array): Promise<void>; end(): void };
-  onOutput(stream: 'stdout' | 'stderr', listener: (bytes: Uint8Array) => void): void;
+  /**
+   * What comes before the first listener of a stream waits for it. A listener that returns a promise gets the next bytes when
+   * that has settled, and holds back the program meanwhile.
+   */
+  onOutput(
+    stream: 'stdout' | 'stderr',
+    listener: (bytes: Uint8Array) => void | Promise<void>,
+  ): void;
   /** Resolves when nothing of it runs any more; `null` when it was killed. */
   readonly ended: Promise<number | null>;
   /** Asks it to end and kills it after two seconds. Idempotent; resolves when nothing of it runs any more. */
@@ -145,7 +153,10 @@ export interface AgentWorkspace {
   backgroundCommand(id: string): BackgroundCommand | undefined;
   /** Resolves when nothing of it runs any more. */
   stopCommand(id: string, signal: AbortSignal): Promise<BackgroundCommand | undefined>;
-  /** While it runs, snapshots are taken with all its processes paused. Throws `tool/failed` where it cannot be confined. */
+  /**
+   * While it runs, snapshots are taken with all its processes paused. `signal` ends it as long as it runs. Answers of others
+   * are seen as they were when it began. Throws `tool/failed` where it cannot be confined, and when it does not start.
+   */
   startProgram(request: ProgramRequest, signal: AbortSignal): Promise<Program>;
   /** Freezes what the agent has changed so far. Equal content has an equal id. */
   takeSnapshot(signal: AbortSignal): Promise<Snapshot>;

@@ -7,7 +7,9 @@ import type { Logger } from '../../core/ports/logger';
 import type { CommandRequest, CommandResult } from '../../core/ports/workspace';
 import { inFolderBelow } from '../confinement/anchored-files';
 import { diskUse } from '../confinement/disk-use';
+import type { MountHolder } from '../confinement/mount-holder';
 import type { Sandbox } from '../confinement/sandbox';
+import type { SandboxView } from '../confinement/sandbox-arguments';
 import type { GitIgnore } from '../git-ignore';
 import type { LayeredRoot } from '../layered-root';
 import type { SnapshotStore } from '../snapshot-store';
@@ -52,6 +54,13 @@ export interface AgentCommandsOptions {
   readonly store: SnapshotStore;
   readonly logger: Logger;
   readonly warn: Warn;
+}
+
+export interface ConfinedPlace {
+  readonly view: Omit<SandboxView, 'canBoundMemory'>;
+  readonly holder: MountHolder | undefined;
+  /** Value of TMPDIR. */
+  readonly temporary: string;
 }
 
 export interface CommandSignals {
@@ -129,18 +138,24 @@ export class AgentCommands {
     });
     const limits = {
       timeoutMs: request.timeoutMs,
-      reasonToEnd: () => this.#reasonToEnd(),
+      reasonToEnd: () => this.reasonToEnd(),
       ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
       ...(output === undefined ? {} : { output }),
     };
     const result = await runStarted(started, limits, signal);
-    const reason = await this.#reasonToEnd();
+    const reason = await this.reasonToEnd();
     return reason === undefined || result.output.endsWith(`${reason}.]`)
       ? result
       : {
           ...result,
           output: `${result.output}\n[Remove files before the next command: ${reason}.]`,
         };
+  }
+
+  /** For something else than a command that runs in the same view, between `prepare` and `leave`; `cwd` is absolute. */
+  async confinedAt(cwd: string): Promise<ConfinedPlace> {
+    const view = await this.#launcher.view(await this.#checkCwd(cwd));
+    return { view, holder: this.#places.holder, temporary: this.#temporary() };
   }
 
   /** What a command did counts even when it was stopped half way. */
@@ -156,7 +171,8 @@ export class AgentCommands {
     await this.#places.close();
   }
 
-  async #reasonToEnd(): Promise<string | undefined> {
+  /** Why whatever runs must end now: it fills the disk. */
+  async reasonToEnd(): Promise<string | undefined> {
     const quota = this.#options.settings.quotaBytes ?? defaultQuota;
     const isOver = (await diskUse(this.#options.folder, quota)) > quota;
     return isOver ? `more than ${Math.round(quota / 1e6)} MB on the disk` : undefined;

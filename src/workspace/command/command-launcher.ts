@@ -10,6 +10,7 @@ import {
 } from '../confinement/hidden-places';
 import { defaultResources, linuxLaunch } from '../confinement/linux-launch';
 import type { LinuxSandbox, SeatbeltSandbox } from '../confinement/sandbox';
+import type { SandboxView } from '../confinement/sandbox-arguments';
 import { emptiedFolders } from '../confinement/sandbox-arguments';
 import { seatbeltProfile } from '../confinement/seatbelt-profile';
 import type { CommandRoot, CommandSettings } from './agent-commands';
@@ -55,17 +56,22 @@ export class CommandLauncher {
     });
   }
 
-  async #linux(sandbox: LinuxSandbox, { argv, cwd, mark }: Launch): Promise<ConfinedLaunch> {
-    const { places } = this.#options;
-    const view = {
+  /** What is seen and written by whatever is started in a folder now. */
+  async view(cwd: string): Promise<Omit<SandboxView, 'canBoundMemory'>> {
+    return {
       ...this.#bound(),
       hidden: await this.#hidden(),
       user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
       ...{ cwd, statusFd },
     };
+  }
+
+  async #linux(sandbox: LinuxSandbox, { argv, cwd, mark }: Launch): Promise<ConfinedLaunch> {
+    const { holder } = this.#options.places;
+    const view = await this.view(cwd);
     return {
       argv: linuxLaunch(sandbox, {
-        ...{ holder: places.holder, view },
+        ...{ holder, view },
         ...{ resources: defaultResources, command: argv },
       }),
       environment: { ...this.#environment(), [markVariable]: mark },

@@ -1,6 +1,11 @@
 import type { HiddenPlaces } from './hidden-places';
 import { isBelow } from './hidden-places';
 
+export interface SandboxLink {
+  readonly path: string;
+  readonly target: string;
+}
+
 /** What a confined process sees of the machine. All paths are absolute and real. */
 export interface SandboxView {
   /** Seen and written at their own place. */
@@ -8,6 +13,10 @@ export interface SandboxView {
   /** Seen at their own place although something around them is hidden. */
   readonly readable: readonly string[];
   readonly hidden: HiddenPlaces;
+  /** Those of the hidden folders that can be written all the same, in memory; absent: only `/tmp`. */
+  readonly scratch?: readonly string[];
+  /** Made in hidden folders, so that other spellings of what is shown lead there; absent: none. */
+  readonly links?: readonly SandboxLink[];
   readonly cwd: string;
   readonly user: { readonly uid: number; readonly gid: number };
   /** Descriptor on which the sandbox tells the id of its first process, and that the command began. */
@@ -36,6 +45,7 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
   const isInShown = (path: string): boolean => shown.some((folder) => isBelow(path, folder));
   const folders = view.hidden.folders.filter((path) => !isInShown(path) && !shown.includes(path));
   const files = view.hidden.files.filter((path) => !isInShown(path) && !shown.includes(path));
+  const scratch = ['/tmp', ...(view.scratch ?? [])];
   const bound = view.canBoundMemory ? ['--size', String(temporaryBytes)] : [];
   return [
     ...namespaces,
@@ -46,8 +56,9 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     ...folders.flatMap((path) => [...bound, '--tmpfs', path]),
     ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...shown.flatMap((path) => [view.writable.includes(path) ? '--bind' : '--ro-bind', path, path]),
-    // Once everything is in its place, the emptied folders themselves hold nothing new; only /tmp is for use.
-    ...folders.filter((path) => path !== '/tmp').flatMap((path) => ['--remount-ro', path]),
+    ...(view.links ?? []).flatMap(({ path, target }) => ['--symlink', target, path]),
+    // Once everything is in its place, the emptied folders themselves hold nothing new.
+    ...folders.filter((path) => !scratch.includes(path)).flatMap((path) => ['--remount-ro', path]),
     ...['--chdir', view.cwd],
   ];
 }

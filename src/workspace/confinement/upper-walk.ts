@@ -37,6 +37,8 @@ export class UpperWalk {
   readonly #store: SnapshotStore;
   /** Identity of everything in the layer at the last look. */
   readonly #known = new Map<string, string>();
+  /** What was new at a look, and when; it may change once more in the same step of the clock. */
+  readonly #fresh = new Map<string, number>();
   /** In ms of the steady clock. */
   #lookedAt = 0;
   /** In ms of the calendar. */
@@ -120,7 +122,8 @@ export class UpperWalk {
     }
     look.seen.add(path);
     const identity = identityOf(stat);
-    const isSame = this.#known.get(path) === identity;
+    const isSame = this.#known.get(path) === identity && !this.#fresh.has(path);
+    this.#note(path, identity);
     if (stat.kind === 'directory') {
       await this.#directory(look, place, path, { mode: stat.mode, isSame });
     } else if (isSame) {
@@ -132,6 +135,16 @@ export class UpperWalk {
       await this.#content(look, place, path, stat.kind);
     }
     this.#known.set(path, identity);
+  }
+
+  /** Until a look that comes later than the step of the clock, a file that was new is read each time. */
+  #note(path: string, identity: string): void {
+    const now = performance.now();
+    if (this.#known.get(path) !== identity) {
+      this.#fresh.set(path, now);
+    } else if (now - (this.#fresh.get(path) ?? 0) > clockStepMs) {
+      this.#fresh.delete(path);
+    }
   }
 
   async #directory(
