@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { StartedProcess } from '../command/started-process';
 import { withoutInherited } from './inherited-descriptors';
+import { systemCallFilter } from './system-call-filter';
 import { within } from './within';
 
 export interface ConfinedLaunch {
@@ -20,6 +21,9 @@ const reportMs = 500;
 /** Descriptor on which the sandbox reports. */
 export const statusFd = 3;
 
+/** Descriptor from which the sandbox reads which system calls it must refuse. */
+export const filterFd = 4;
+
 /**
  * Starts a command in a sandbox with process ids of its own. Whatever it starts ends with the first process in there, and
  * that one with this process.
@@ -30,11 +34,16 @@ export function startConfined(launch: ConfinedLaunch): StartedProcess {
     cwd: '/',
     env: { ...launch.environment },
     detached: true,
-    stdio: withoutInherited([launch.input, 'pipe', 'pipe', 'pipe'] as const),
+    stdio: withoutInherited([launch.input, 'pipe', 'pipe', 'pipe', 'pipe'] as const),
   });
   let status = '';
   // The types of spawn know three streams only.
-  const [, , , reports] = child.stdio;
+  const [, , , reports, filter] = child.stdio;
+  if (isWritable(filter)) {
+    // It may have ended before it read all.
+    filter.on('error', () => undefined);
+    filter.end(systemCallFilter());
+  }
   const reported = new Promise<void>((resolve) => {
     reports?.once('close', () => resolve());
   });
@@ -70,6 +79,10 @@ export function startConfined(launch: ConfinedLaunch): StartedProcess {
 
 function isReadable(stream: unknown): stream is Readable {
   return typeof stream === 'object' && stream !== null && 'on' in stream && 'read' in stream;
+}
+
+function isWritable(stream: unknown): stream is Writable {
+  return typeof stream === 'object' && stream !== null && 'on' in stream && 'end' in stream;
 }
 
 function numberIn(pattern: RegExp, text: string): number | undefined {

@@ -1,7 +1,9 @@
+import { filterFd } from './confined-process';
 import type { MountHolder } from './mount-holder';
 import type { LinuxSandbox } from './sandbox';
 import type { SandboxView } from './sandbox-arguments';
 import { sandboxArguments } from './sandbox-arguments';
+import { systemCallFilter } from './system-call-filter';
 
 export interface ResourceLimits {
   /** Largest file, in bytes. */
@@ -16,7 +18,10 @@ export const defaultResources: ResourceLimits = {
   openFiles: 1024,
 };
 
-/** The whole line that runs `command` in the sandbox, inside the holder's namespace when there is one. */
+/**
+ * The whole line that runs `command` in the sandbox, inside the holder's namespace when there is one. For `startConfined`,
+ * which hands on what the line reads.
+ */
 export function linuxLaunch(
   sandbox: LinuxSandbox,
   parts: {
@@ -39,6 +44,8 @@ export function linuxLaunch(
     ...enter,
     ...[programs.prlimit, '--core=0', `--fsize=${resources.fileBytes}`],
     ...[`--nproc=${resources.processes}`, `--nofile=${resources.openFiles}`, '--'],
-    ...[programs.bwrap, ...sandboxArguments({ ...view, canBoundMemory }), '--', ...command],
+    ...[programs.bwrap, ...sandboxArguments({ ...view, canBoundMemory })],
+    ...(systemCallFilter() === undefined ? [] : ['--seccomp', String(filterFd)]),
+    ...['--', ...command],
   ];
 }

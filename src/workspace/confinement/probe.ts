@@ -16,6 +16,7 @@ import { isCancelled } from '../../core/errors';
 import type { Confinement } from '../../core/ports/workspace';
 import { removeFolder } from '../remove-folder';
 import { emptiedFolders } from './sandbox-arguments';
+import { startConfined, statusFd } from './confined-process';
 import { sortedByKind } from './hidden-places';
 import { defaultResources, linuxLaunch } from './linux-launch';
 import type { LinuxPrograms } from './linux-programs';
@@ -120,20 +121,27 @@ async function tryConfined(
   holder: MountHolder | undefined,
 ): Promise<string | undefined> {
   const view = {
-    ...{ writable: holder === undefined ? [] : [cwd], readable: [], cwd, statusFd: 2 },
+    ...{ writable: holder === undefined ? [] : [cwd], readable: [], cwd, statusFd },
     hidden: await sortedByKind(emptiedFolders),
     user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 },
   };
   const text = holder === undefined ? 'true' : 'test ! -e hidden && echo new > base.txt';
   const command = ['/bin/sh', '-c', text];
-  const resources = defaultResources;
-  const [program = '', ...rest] = linuxLaunch(sandbox, { holder, view, resources, command });
+  const argv = linuxLaunch(sandbox, { holder, view, resources: defaultResources, command });
+  const started = startConfined({ argv, environment: programEnvironment, input: 'ignore' });
+  const { child } = started;
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
   try {
-    await run(program, rest, { env: programEnvironment, cwd: '/' });
-    return undefined;
+    const code: unknown = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    });
+    return code === 0 ? undefined : said.trim() || 'no reason given';
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
-    return said.replace(/\{[^}]*\}/g, '').trim() || 'no reason given';
+    return String(error);
+  } finally {
+    await started.kill();
   }
 }
 

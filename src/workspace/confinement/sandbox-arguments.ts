@@ -53,6 +53,9 @@ export function sandboxArguments(view: SandboxView): readonly string[] {
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...['--json-status-fd', String(view.statusFd)],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    // Settings of the whole kernel: the system's own administrator may change them without any special right.
+    ...['--ro-bind', '/proc/sys', '/proc/sys'],
+    ...[...bound, '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ...folders.flatMap((path) => [...bound, '--tmpfs', path]),
     ...files.flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...shown.flatMap((path) => [view.writable.includes(path) ? '--bind' : '--ro-bind', path, path]),
