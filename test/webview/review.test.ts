@@ -259,10 +259,10 @@ describe('a mix', () => {
     expect(await page.locator('.action-note').count()).toBe(0);
     await panel.send(rest(runs.mixed(), runs.mixFails()));
     expect(await page.locator('.action-bar').innerText()).toContain(
-      'The mix fails types, which agent1.1 passes.',
+      'The mix fails types, which agent2.1 passes.',
     );
     expect(await page.getByRole('log').innerText()).toBe(
-      'The mix fails types, which agent1.1 passes.',
+      'The mix fails types, which agent2.1 passes.',
     );
   });
 });

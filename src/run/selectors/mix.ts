@@ -77,13 +77,18 @@ function checksOf(state: RunState, noun: string, language: string): Checks {
   };
 }
 
-/** The answer that passes the most checks, the first of several. */
+/** The answer that passes the most checks; of several the reviewed one, else the first of the team. */
 function bestAnswer(
   state: RunState,
 ): { readonly label: string; readonly passed: ReadonlySet<string> } | undefined {
-  return Object.entries(state.checks?.answers ?? {})
-    .map(([label, { report }]) => {
-      const passed = (report?.results ?? []).filter(({ status }) => status === 'passed');
+  // Not by who was checked first: the name would change from run to run.
+  return state.agents
+    .flatMap(({ revisions }) => revisions.map(({ label }) => label))
+    .toSorted((a, b) => Number(b === state.review?.label) - Number(a === state.review?.label))
+    .map((label) => {
+      const passed = (state.checks?.answers[label]?.report?.results ?? []).filter(
+        ({ status }) => status === 'passed',
+      );
       return { label, passed: new Set(passed.map(({ name }) => name)) };
     })
     .toSorted((a, b) => b.passed.size - a.passed.size)

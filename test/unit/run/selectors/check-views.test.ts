@@ -202,7 +202,7 @@ describe('the course of a run with checks', () => {
       'No candidate passed the checks.',
     ]);
     expect(said(runs.mixed(), runs.mixFails())).toEqual([
-      'The mix fails types, which agent1.1 passes.',
+      'The mix fails types, which agent2.1 passes.',
     ]);
   });
 });

@@ -179,7 +179,7 @@ describe('what is proposed', () => {
   test('says after its checks whether it is worse than the best single answer', () => {
     expect(mix(runs.mixFails())).toMatchObject({
       status: 'worse',
-      sentence: 'The mix fails types, which agent1.1 passes.',
+      sentence: 'The mix fails types, which agent2.1 passes.',
     });
     expect(mix(runs.mixPasses())).toMatchObject({
       status: 'passes',
@@ -220,7 +220,7 @@ describe('what is proposed', () => {
 test('the run as text holds each part with its decision, and the mix', () => {
   const text = toPlainText(runs.mixFails().state(), startedAt + 300_000, en);
   expect(text).toContain(
-    'Mixed from agent2.1 and agent1.1.\nThe mix fails types, which agent1.1 passes.\n',
+    'Mixed from agent2.1 and agent1.1.\nThe mix fails types, which agent2.1 passes.\n',
   );
   expect(text).toContain(
     '    line 39 of duration.ts, 3 added, 1 removed, dissent, from agent1.1, not decided\n',
