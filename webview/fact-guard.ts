@@ -22,7 +22,7 @@ export const isError = hasFields({ code: isString, message: isString });
 
 export const isUsage = hasFields({});
 
-export const isHunk = hasFields({
+const isHunk = hasFields({
   id: isString,
   baseStart: isNumber,
   baseLines: isNumber,

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, isNotThere, toDiskStat } from './disk-read';
 import type { DiskStat } from './disk-read';
-import type { HiddenRule } from './layered-root';
+import type { HiddenRule } from './hidden-rule';
 import { isGitPath } from './path-rules';
 import { joinPath } from './upper-layer';
 

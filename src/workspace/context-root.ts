@@ -8,7 +8,7 @@ import { isNotThere } from './disk-read';
 import { GitIgnore, readRules } from './git-ignore';
 import type { RuleSet } from './ignore-rules';
 import { isIgnored } from './ignore-rules';
-import type { HiddenRule } from './layered-root';
+import type { HiddenRule } from './hidden-rule';
 import { foldsNames } from './name-folding';
 import { isRunFilesPath, isSecretPath } from './path-rules';
 import type { SnapshotStore } from './snapshot-store';

@@ -2,13 +2,11 @@ import type { DirectoryEntry, FileStat, WorkspaceRoot } from '../core/ports/work
 import type { BaseLayer } from './base-layer';
 import type { BaseContent, UpperEntry } from './content';
 import { deleted, isSameContent } from './content';
+import type { HiddenRule } from './hidden-rule';
 import type { ManifestEntry } from './manifest';
 import { foldName } from './name-folding';
 import type { SnapshotStore } from './snapshot-store';
 import { UpperLayer, joinPath, parentOf } from './upper-layer';
-
-/** Which paths agents may not see at all. */
-export type HiddenRule = (path: string, isFolder: boolean) => boolean;
 
 export interface LayeredRootOptions {
   readonly name: string;

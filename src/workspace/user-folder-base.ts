@@ -10,7 +10,7 @@ import { isSameContent, sha256OfBytes } from './content';
 import type { DiskFile, DiskStat } from './disk-read';
 import { hasCode, isNotThere, kindOf, maxFileBytes, readFromDisk, statOnDisk } from './disk-read';
 import { IdentityIndex } from './identity-index';
-import type { HiddenRule } from './layered-root';
+import type { HiddenRule } from './hidden-rule';
 import type { SnapshotStore } from './snapshot-store';
 import { parentOf } from './upper-layer';
 

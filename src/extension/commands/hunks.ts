@@ -1,5 +1,5 @@
 // Commands for one part of a file: the one under the cursor, or that of a row.
-import type { Decision } from '../review/review-desk';
+import type { Decision } from '../review/review-targets';
 import { takeFromAnother } from '../review/alternatives';
 import { pickReason } from '../review/why';
 import type { CommandAction, Services } from '../services';

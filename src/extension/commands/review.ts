@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openFileDiff as openDiff, openOverview } from '../review/diff-editors';
-import type { Decision } from '../review/review-desk';
+import type { Decision } from '../review/review-targets';
 import { targetsOf } from '../review/review-targets';
 import type { CommandAction, Services } from '../services';
 import { isReviewRow } from '../views/review-rows';

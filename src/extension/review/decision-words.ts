@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import * as vscode from 'vscode';
 import type { ReviewResult } from '../../core/ports/review';
 import type { RunHandle } from '../../app/app-contract';
-import type { Decision } from './review-desk';
+import type { Decision } from './review-targets';
 import { toReviewTarget } from './review-targets';
 
 /** A status text when all is done, else a message with what needs the user. */

@@ -13,9 +13,8 @@ import { tellResults } from './decision-words';
 import { confirmMix } from './mix-checks';
 import type { ProposalTarget } from './proposal-uri';
 import { makeWritable, readOnlyAmong } from './read-only-files';
+import type { Decision } from './review-targets';
 import { fileOf, toReviewTarget } from './review-targets';
-
-export type Decision = 'accept' | 'reject' | 'undo';
 
 /** Carries out what the user decides in any of the views, and says what came of it. */
 export class ReviewDesk {

@@ -6,6 +6,8 @@ import type { ReviewFile } from '../../run/state';
 import { type FilePart, partsOf } from './parts';
 import type { ProposalTarget } from './proposal-uri';
 
+export type Decision = 'accept' | 'reject' | 'undo';
+
 /** What the views read of a run. */
 export type ShownRun = Pick<RunHandle, 'runId' | 'state'>;
 

@@ -4,7 +4,7 @@ import { isDeliverable } from '../../run/selectors/deliverables';
 import { commandTable } from '../commands/table';
 import { openFileDiff } from '../review/diff-editors';
 import type { ProposalTarget } from '../review/proposal-uri';
-import type { Decision } from '../review/review-desk';
+import type { Decision } from '../review/review-targets';
 import { targetsOf } from '../review/review-targets';
 import type { Services } from '../services';
 

@@ -110,7 +110,7 @@ function toPartRow(run: ShownRun, file: ProposalTarget, part: FilePart): ReviewR
 }
 
 /** `agent2.1 (opal-9)`: who wrote it. */
-export function authorOf(run: ShownRun, { from }: Pick<FilePart, 'from'>): string {
+function authorOf(run: ShownRun, { from }: Pick<FilePart, 'from'>): string {
   const author = run
     .state()
     .agents.find(({ revisions }) => revisions.some(({ label }) => label === from));

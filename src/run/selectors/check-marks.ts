@@ -27,7 +27,7 @@ export function hasChecks({ settings }: RunState): boolean {
   return (settings.checks ?? []).length > 0;
 }
 
-export function checkStateOf(state: RunState, subject: CheckSubject): CheckState | null {
+function checkStateOf(state: RunState, subject: CheckSubject): CheckState | null {
   switch (subject.kind) {
     case 'baseline':
       return state.checks?.baseline ?? null;

@@ -1,6 +1,6 @@
 import type { BaseLayer } from '../base-layer';
 import { isGitConfig, isLeftOutOfGit } from '../command/git-folder';
-import type { HiddenRule } from '../layered-root';
+import type { HiddenRule } from '../hidden-rule';
 import { isGitPath } from '../path-rules';
 import { joinPath } from '../upper-layer';
 

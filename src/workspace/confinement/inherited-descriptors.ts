@@ -6,7 +6,7 @@ const closeOnExec = 0o2000000;
  * Descriptors that this process got from its own parent and would hand on to whatever it starts: pipes, sockets and files of
  * others. Those of Node itself are not among them.
  */
-export function inheritedDescriptors(above: number): readonly number[] {
+function inheritedDescriptors(above: number): readonly number[] {
   return namesIn('/proc/self/fd')
     .map(Number)
     .filter((fd) => fd > above && fd < 1024)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BaseLayer } from '../base-layer';
 import { withoutCredentials, withoutOutsidePaths } from '../command/git-folder';
 import { readFromDisk } from '../disk-read';
-import type { HiddenRule } from '../layered-root';
+import type { HiddenRule } from '../hidden-rule';
 import { parentOf } from '../upper-layer';
 import { marksOf } from './base-marks';
 import type { MountHolder } from './mount-holder';

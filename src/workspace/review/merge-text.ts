@@ -2,7 +2,12 @@ import { commonLineEnd, withLineEnd } from '../hunks/line-ends';
 import type { LineRange, MergedRegion } from '../hunks/merge-edits';
 import { mergeEdits } from '../hunks/merge-edits';
 import { diffLineLists, splitLines } from '../text-lines';
-import type { SideNames } from './plan-change';
+
+/** What the two sides of a conflict are called in its markers. */
+export interface SideNames {
+  readonly live: string;
+  readonly proposed: string;
+}
 
 export interface MergeResult {
   /** `undefined` on conflict. */

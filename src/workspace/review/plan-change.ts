@@ -1,5 +1,5 @@
 import { toByteText, toBytes, utf8Text } from '../hunks/byte-text';
-import type { MergeResult } from './merge-text';
+import type { MergeResult, SideNames } from './merge-text';
 import { mergeText, toLineWords } from './merge-text';
 
 export interface FileVersion {
@@ -34,12 +34,6 @@ export type Plan =
   | { readonly type: 'write'; readonly version: Exclude<Version, undefined> }
   | { readonly type: 'remove' }
   | { readonly type: 'conflict'; readonly detail: string; readonly withMarkers?: string };
-
-/** What the two sides of a conflict are called in its markers. */
-export interface SideNames {
-  readonly live: string;
-  readonly proposed: string;
-}
 
 interface ThreeFiles {
   readonly base: FileVersion;

@@ -179,14 +179,14 @@ export function entryOf(
   return old === undefined ? undefined : { now: entry.now, base: old.base };
 }
 
-export function snapshotOf(subject: ReviewSubject, label: Label): SnapshotId | undefined {
+function snapshotOf(subject: ReviewSubject, label: Label): SnapshotId | undefined {
   return label === subject.label
     ? subject.snapshotId
     : subject.candidates.find((each) => each.label === label)?.snapshotId;
 }
 
 /** Lines of both sides; `undefined` where they have none in common. */
-export function textsOf(
+function textsOf(
   base: Version | 'unknown',
   proposed: Version,
 ):

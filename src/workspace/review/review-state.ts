@@ -122,7 +122,7 @@ export function closed(file: FileState, open: WriteRecord): FileState {
   };
 }
 
-export function unitsOf(record: { readonly units?: readonly string[] }): readonly string[] {
+function unitsOf(record: { readonly units?: readonly string[] }): readonly string[] {
   return record.units ?? [wholeUnit];
 }
 

@@ -124,7 +124,7 @@ export function reviewOf(base: Tree, proposed: Tree, options: BenchOptions): Rev
 }
 
 /** A review over a project that stands on the disk already. */
-export function reviewIn(
+function reviewIn(
   project: string,
   base: Tree,
   proposed: Tree,
