@@ -176,6 +176,9 @@ export class Run implements RunHandle {
     if (session === undefined || label === undefined || isExcluded(this.state(), label)) {
       return [];
     }
+    if (this.#revision(label)?.isUnsettled === true) {
+      return skippedAsUnsettled(session);
+    }
     this.#decidedBy = 'auto';
     try {
       return await applyAutomatically(session, auto, signal);
@@ -209,4 +212,12 @@ export class Run implements RunHandle {
   ): Promise<Uint8Array | undefined> {
     return this.#parts.files.readSnapshotFile(snapshotId, root, path);
   }
+}
+
+/** Files that may be half written are for a person to look at. */
+function skippedAsUnsettled({ subject }: ReviewSession): readonly ReviewResult[] {
+  const detail = 'A command still ran when it was taken, so it may be half written. Look at it.';
+  return subject.files
+    .filter(({ decision, caution }) => decision === 'pending' && caution === undefined)
+    .map(({ root, path }) => ({ root, path, outcome: 'skipped', detail }));
 }

@@ -49,12 +49,12 @@ interface RowProps {
 
 function Row({ candidate, state }: RowProps): JSX.Element {
   const { post, isReplay } = usePanel();
-  const { slot, label, summary } = candidate;
+  const { slot, label, summary, filesNote } = candidate;
   const { label: chosen, isByUser } = selectChoice(state);
   const isChosen = chosen === label;
   const open = (): void => post({ type: 'open-answer', runId: state.runId, label });
   return (
-    <Candidate label={label} state={state}>
+    <Candidate label={label} state={state} filesNote={filesNote}>
       <button type="button" class="candidate-open" data-item={label} title={summary} onClick={open}>
         <Mark slot={slot} isWinner={isChosen} />
         <LabelText label={label} />
@@ -109,12 +109,13 @@ function Row({ candidate, state }: RowProps): JSX.Element {
 
 interface CandidateProps {
   readonly label: Label;
+  readonly filesNote: string;
   readonly state: RunState;
   readonly children: ComponentChildren;
 }
 
 /** A row with its checks below it, in the same columns for all; the place for them is there before they begin. */
-function Candidate({ label, state, children }: CandidateProps): JSX.Element {
+function Candidate({ label, state, filesNote, children }: CandidateProps): JSX.Element {
   const { language } = usePanel();
   const tests = changedTestsSentence(state, label);
   const marks = selectCheckMarks(state, { kind: 'answer', label }, language);
@@ -136,6 +137,7 @@ function Candidate({ label, state, children }: CandidateProps): JSX.Element {
           {tests}
         </p>
       )}
+      {filesNote === '' ? null : <p class="small candidate-tests">{filesNote}</p>}
     </li>
   );
 }

@@ -11,6 +11,8 @@ export interface Candidate {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
+  /** What is to be known of its files before they are taken over; mostly empty. */
+  readonly filesNote: string;
 }
 
 export interface CandidateList {
@@ -42,7 +44,15 @@ export function selectCandidates(state: RunState): CandidateList {
   };
 }
 
-function toCandidate({ slot, label, text, changes }: Revision): Candidate {
+/** `Its files were taken while …`; empty for files that nothing worked on. */
+export function filesNote({ isUnsettled }: Revision): string {
+  return isUnsettled === true
+    ? 'Its files were taken while a command of it still ran, so they may be half written.'
+    : '';
+}
+
+function toCandidate(revision: Revision): Candidate {
+  const { slot, label, text, changes } = revision;
   const line = text.trim().split('\n', 1)[0] ?? '';
   return {
     slot,
@@ -51,5 +61,6 @@ function toCandidate({ slot, label, text, changes }: Revision): Candidate {
     files: changes.length,
     added: changes.reduce((sum, change) => sum + change.added, 0),
     removed: changes.reduce((sum, change) => sum + change.removed, 0),
+    filesNote: filesNote(revision),
   };
 }

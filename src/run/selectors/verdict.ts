@@ -2,6 +2,7 @@ import type { Label, Slot } from '../../base/ids';
 import { reasonFor } from '../decision/reason';
 import type { Agreement } from '../facts';
 import type { RunState } from '../state';
+import { filesNote } from './candidates';
 import { checksSentence } from './check-words';
 import { counted, joinNames } from './formats';
 import { ruleName, tieBreakName } from './names';
@@ -47,12 +48,19 @@ export function selectVerdict(state: RunState, language: string): Verdict | unde
       agreement.isUnanimous && agreement.ballots > 1 ? 'Every vote was for it.' : '',
       ignoredSentence(agreement),
       checksSentence(state, winner.label, language),
+      noteOnFiles(state, winner.label),
       uninformedSentence(agreement),
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),
     familyWarning: familyWarning(state, agreement),
   };
+}
+
+function noteOnFiles({ agents }: RunState, winner: Label): string {
+  const all = agents.flatMap(({ revisions }) => revisions);
+  const chosen = all.find(({ label }) => label === winner);
+  return chosen === undefined ? '' : filesNote(chosen);
 }
 
 function answered(state: RunState): number {

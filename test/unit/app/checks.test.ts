@@ -204,6 +204,27 @@ describe('a proposal', () => {
   });
 });
 
+describe('an answer that was taken while a command of it still ran', () => {
+  it('is not applied by itself', async () => {
+    const wait = { command: 'sleep 600', background: true };
+    const working = new ScriptedKind({
+      a: [[edit('HELLO')], [say.answer('Louder.')], [say.vote('agent2')]],
+      b: [
+        [edit('good day'), { call: 'run_command', input: wait }],
+        [say.answer('Polite.')],
+        [say.vote('agent2')],
+      ],
+    });
+    const run = await played(appWith(working), request({ checks: [] }));
+    expect(run.state().review?.label).toBe('agent2.1');
+    const results = await run.applyAutomatically({ onDrift: 'merge' }, signal);
+    expect(results.map(({ outcome, detail }) => [outcome, detail])).toEqual([
+      ['skipped', expect.stringMatching(/half written/)],
+    ]);
+    expect(await readFile(join(project, 'greeting.txt'), 'utf8')).toBe('hello\n');
+  });
+});
+
 describe('an answer that is tried', () => {
   it('is the whole project with its changes, in a folder that can be cleaned up', async () => {
     const app = appWith(shouting());

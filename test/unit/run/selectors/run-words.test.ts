@@ -344,15 +344,32 @@ describe('the verdict', () => {
 describe('changed files', () => {
   test('count what Accept All would take, and leave out what needs its own decision', () => {
     const changed = selectChangedFiles(runs.reviewed().state(), en);
-    expect(changed).toMatchObject({ count: '5 files', added: '+33', removed: '\u2212217' });
+    expect(changed).toMatchObject({ count: '5 files', added: '+33', removed: '\u2212216' });
     expect(changed).toMatchObject({ pending: 2, pendingForAll: 1, accepted: 1 });
     expect(changed.files.map((file) => file.accessibleName)).toEqual([
       'duration.ts, 18 added, 6 removed, conflict, duration.ts changed since the run began: 1 of 2 hunks still fits, lines 12–24 overlap yours.',
       'duration.test.ts, 11 added, 0 removed, accepted',
       'CHANGELOG.md, new, 3 added, 0 removed, rejected',
       'conversion-table-of-durations.generated.ts, deleted, 0 added, 210 removed, not decided',
-      '.env.local, needs its own accept, 1 added, 1 removed, not decided',
+      '.env.local.of.the.development.server, new, needs its own accept, 1 added, 0 removed, not decided',
     ]);
+  });
+
+  test('come with those last that Accept All leaves, marked until they are decided', () => {
+    const state = runs.reviewed().state();
+    const { review } = state;
+    const waiting = (files: NonNullable<typeof review>['files']) =>
+      selectChangedFiles(
+        { ...state, review: review === null ? null : { ...review, files } },
+        en,
+      ).files.map(({ name, waitsApart }) => (waitsApart ? `${name} waits` : name));
+    const files = (review?.files ?? []).toReversed().slice(0, 2);
+    expect(waiting(files)).toEqual([
+      'conversion-table-of-durations.generated.ts',
+      '.env.local.of.the.development.server waits',
+    ]);
+    const accepted = files.map((file) => ({ ...file, decision: 'accepted' as const }));
+    expect(waiting(accepted).at(-1)).toBe('.env.local.of.the.development.server');
   });
 });
 
@@ -598,4 +615,29 @@ test('the whole run as text holds verdict, votes, files, answer, cost and timeli
     expect(text).toContain(part);
   }
   expect(text.endsWith('\n')).toBe(true);
+});
+
+describe('files that were taken while a command still ran', () => {
+  const note = /Its files were taken while a command of it still ran/;
+  const unsettled = (label: string): Parameters<typeof selectVerdict>[0] => {
+    const state = runs.decided().state();
+    const agents = state.agents.map((agent) => ({
+      ...agent,
+      revisions: agent.revisions.map((revision) =>
+        revision.label === label ? { ...revision, isUnsettled: true } : revision,
+      ),
+    }));
+    return { ...state, agents };
+  };
+
+  test('are told beside their answer alone, and in the verdict about it', () => {
+    const winner = runs.decided().state().selection?.winner?.label ?? '';
+    const noted = selectCandidates(unsettled(winner)).candidates.filter(
+      ({ filesNote }) => filesNote !== '',
+    );
+    expect(noted.map(({ label }) => label)).toEqual([winner]);
+    expect(noted[0]?.filesNote).toMatch(note);
+    expect(selectVerdict(unsettled(winner), en)?.paragraph).toMatch(note);
+    expect(selectVerdict(unsettled('another'), en)?.paragraph).not.toMatch(note);
+  });
 });
