@@ -8,7 +8,7 @@ import type { BackgroundCommand, Program, ProgramRequest } from '../core/ports/w
 import type { DirectoryEntry, FileStat, PeerSnapshot, PeersView } from '../core/ports/workspace';
 import type { Snapshot, WorkspaceRoot } from '../core/ports/workspace';
 import { ChangeSets } from './change-set/change-set';
-import type { CommandSettings } from './command/agent-commands';
+import type { CommandSettings } from './command/command-root';
 import { AgentCommands } from './command/agent-commands';
 import { BackgroundCommands } from './command/background-commands';
 import { confinementOf } from './confinement/probe';

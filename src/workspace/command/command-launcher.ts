@@ -13,7 +13,7 @@ import type { LinuxSandbox, SeatbeltSandbox } from '../confinement/sandbox';
 import type { SandboxView } from '../confinement/sandbox-arguments';
 import { emptiedFolders } from '../confinement/sandbox-arguments';
 import { seatbeltProfile } from '../confinement/seatbelt-profile';
-import type { CommandRoot, CommandSettings } from './agent-commands';
+import type { CommandRoot, CommandSettings } from './command-root';
 import { startBare } from './bare-shell';
 import type { CommandPlaces } from './command-places';
 import { markVariable } from './marked-processes';

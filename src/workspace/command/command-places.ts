@@ -11,7 +11,7 @@ import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
 import type { SnapshotStore } from '../snapshot-store';
 import type { Warn } from '../warnings';
-import type { CommandRoot } from './agent-commands';
+import type { CommandRoot } from './command-root';
 import type { CopyLimits } from './command-copy';
 import { CommandCopy } from './command-copy';
 import { takeChanges } from './take-changes';

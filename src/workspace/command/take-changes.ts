@@ -1,6 +1,6 @@
 import { isDependencyFolder } from '../path-rules';
 import type { Warn } from '../warnings';
-import type { CommandRoot } from './agent-commands';
+import type { CommandRoot } from './command-root';
 import type { ChangeNotices, CommandChange, CommandView } from './command-view';
 
 /** Beyond this many, ignored files that a command left (an installed dependency, a build) are not followed. */
