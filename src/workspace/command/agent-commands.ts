@@ -8,7 +8,6 @@ import type { CommandRequest, CommandResult } from '../../core/ports/workspace';
 import { inFolderBelow } from '../confinement/anchored-files';
 import { diskUse } from '../confinement/disk-use';
 import type { MountHolder } from '../confinement/mount-holder';
-import type { Sandbox } from '../confinement/sandbox';
 import type { SandboxView } from '../confinement/sandbox-arguments';
 import type { LayeredRoot } from '../layered-root';
 import type { SnapshotStore } from '../snapshot-store';
