@@ -103,8 +103,12 @@ export interface FileVersions {
   readonly live: Uint8Array | undefined;
   /** The parts that are not rejected, carried over to the live content: what Accept would leave behind. `undefined` on conflict. */
   readonly merged: Uint8Array | undefined;
-  /** With conflict markers, for the conflict view; `undefined` when there is no conflict or the file is binary. */
+  /**
+   * With conflict markers, for the conflict view; `undefined` when there is no conflict or the file is binary. Asked for
+   * one part, it holds no other part that is not accepted.
+   */
   readonly mergedWithMarkers: string | undefined;
+  /** Of the file, or of the one part that was asked for. */
   readonly isConflict: boolean;
   /** In the order of the file; empty when only the whole file can be decided. */
   readonly hunks: readonly ShownHunk[];

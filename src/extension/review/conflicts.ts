@@ -60,7 +60,12 @@ export class Conflicts implements Disposable {
     if (versions === undefined) {
       return;
     }
-    const { live, mergedWithMarkers, proposed } = versions;
+    const { live, mergedWithMarkers, proposed, isConflict } = versions;
+    if (!isConflict) {
+      // The user has taken his own change back meanwhile, so the proposal fits again.
+      await this.#desk.decide(target.runId, 'accept', [target], signal);
+      return;
+    }
     if (mergedWithMarkers === undefined) {
       if (versions.hunks.length === 0 || (await confirmReplacing(target))) {
         await this.#desk.resolve(target, proposed, signal);

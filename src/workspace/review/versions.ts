@@ -57,7 +57,7 @@ export async function showVersions(
   const versions =
     proposal === undefined
       ? { ...nothing, live: bytesOf(live.version), merged: bytesOf(live.version) }
-      : toVersions(proposal, state, live.version, names);
+      : toVersions(proposal, { state, live: live.version, names, hunk: target.hunk });
   return { versions, place: live.place, token: live.token };
 }
 
@@ -76,12 +76,16 @@ async function readLive(
   return { place, token: live?.token, version: toVersion(live) };
 }
 
-function toVersions(
-  proposal: Proposal,
-  state: FileState,
-  live: Version | 'other',
-  names: SideNames,
-): FileVersions {
+interface Shown {
+  readonly state: FileState;
+  readonly live: Version | 'other';
+  readonly names: SideNames;
+  /** The one part that a conflict is shown for; `undefined`: all that are undecided. */
+  readonly hunk: string | undefined;
+}
+
+function toVersions(proposal: Proposal, shown: Shown): FileVersions {
+  const { state, live, names, hunk } = shown;
   const { base, proposed, parts } = proposal;
   const sides = { base: bytesOf(base), proposed: bytesOf(proposed), live: bytesOf(live) };
   if (parts.length === 0) {
@@ -102,17 +106,29 @@ function toVersions(
     const isConflict = add.length > 0;
     return { ...sides, merged: undefined, mergedWithMarkers: undefined, isConflict, hunks };
   }
-  const isConflict = carried.conflicts.size > 0;
   const { codec } = proposal.text;
+  const text = carried.lines.join('');
   return {
     ...sides,
-    merged: isConflict ? undefined : toBytes({ codec, text: carried.lines.join('') }),
-    mergedWithMarkers: isConflict
-      ? utf8Text({ codec, text: markConflicts(carried.regions, names) })
-      : undefined,
-    isConflict,
+    merged: carried.conflicts.size > 0 ? undefined : toBytes({ codec, text }),
+    ...conflictOf(proposal, shown, hunk === undefined ? add : add.filter((id) => id === hunk)),
     hunks: parts.map((part) => toShown(part, state, carried)),
   };
+}
+
+/** What is settled is written and counts for these parts alone, so no other undecided part may be in its text. */
+function conflictOf(
+  proposal: Proposal,
+  { state, live, names }: Shown,
+  add: readonly string[],
+): Pick<FileVersions, 'isConflict' | 'mergedWithMarkers'> {
+  const carried = carryTo(proposal, { state, live, add, remove: [] });
+  if (typeof carried === 'string' || carried.conflicts.size === 0) {
+    return { isConflict: false, mergedWithMarkers: undefined };
+  }
+  const { codec } = proposal.text;
+  const text = markConflicts(carried.regions, names);
+  return { isConflict: true, mergedWithMarkers: utf8Text({ codec, text }) };
 }
 
 /** Without `carried` there are no lines for any part. */

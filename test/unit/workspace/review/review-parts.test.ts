@@ -118,6 +118,24 @@ describe('parts of a file', () => {
     expect(mergedWithMarkers).toContain('<<<<<<< your file\nmine\nmine too\n=======\nLINE 13\n');
   });
 
+  test('of which one is settled bring no other undecided part along', async () => {
+    const { session, project } = review({ 'a.txt': file(base) }, proposal);
+    const mine = base.replace('line 13\n', 'mine\n');
+    writeFileSync(join(project, 'a.txt'), mine);
+    const [, second = ''] = await ids(session);
+    const conflict = target('a.txt', second);
+    await session.accept([conflict], never);
+    const { isConflict, mergedWithMarkers } = await session.versions(conflict, never);
+    expect(isConflict).toBe(true);
+    expect(mergedWithMarkers).toBe(
+      base.replace('line 13\n', '<<<<<<< your file\nmine\n=======\nLINE 13\n>>>>>>> agent1.1\n'),
+    );
+    await session.resolve(conflict, new TextEncoder().encode(replaced(13)), never);
+    expect(read(project)).toBe(replaced(13));
+    await session.accept([target('a.txt')], never);
+    expect(read(project)).toBe(replaced(3, 13, 23, 33));
+  });
+
   test('are shown at their lines in the user’s file and in the result', async () => {
     const { session, project } = review({ 'a.txt': file(base) }, proposal);
     writeFileSync(join(project, 'a.txt'), `mine\n${base}`);
