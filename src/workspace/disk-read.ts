@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
+import { lstat, open, readlink } from 'node:fs/promises';
 import type { FileStat } from '../core/ports/workspace';
 import { MassGenError } from '../core/errors';
 
@@ -26,6 +26,16 @@ export async function statOnDisk(path: string, signal: AbortSignal): Promise<Dis
     }
     throw error;
   }
+}
+
+/** Where a link leads; `undefined` when none is there (any more). */
+export async function linkOnDisk(path: string): Promise<string | undefined> {
+  return readlink(path).catch((error: unknown) => {
+    if (isNotThere(error) || hasCode(error, 'EINVAL')) {
+      return undefined;
+    }
+    throw error;
+  });
 }
 
 export interface DiskFile {

@@ -6,16 +6,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { raceAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
+import { inFolder, inFolderBelow } from '../confinement/anchored-files';
 import type { UpperEntry } from '../content';
 import { deleted } from '../content';
 import type { DiskStat } from '../disk-read';
-import { hasCode, isNotThere, kindOf, readFromDisk, statOnDisk } from '../disk-read';
+import { hasCode, isNotThere, linkOnDisk, readFromDisk, statOnDisk } from '../disk-read';
 import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
 import { toShownTarget, toUserTarget } from '../link-targets';
 import { isGitPath } from '../path-rules';
 import type { SnapshotStore } from '../snapshot-store';
-import { joinPath, parentOf } from '../upper-layer';
+import { joinPath, nameOf, parentOf } from '../upper-layer';
 import { eachOf } from './each-of';
 import type { ChangeNotices, CommandChange, CommandView } from './command-view';
 import { placePath } from './place-path';
@@ -24,6 +25,12 @@ import { isGitConfig, isLeftOutOfGit, withoutCredentials, withoutOutsidePaths } 
 export interface CopyLimits {
   readonly files: number;
   readonly bytes: number;
+}
+
+interface Look {
+  readonly found: { readonly path: string; readonly stat: DiskStat }[];
+  /** Folders that could not be looked into; what lies below them counts as unchanged. */
+  readonly closed: string[];
 }
 
 const folderMark = 'folder:';
@@ -69,7 +76,7 @@ export class CommandCopy implements CommandView {
       for (const path of new Set([...this.root.base.pins.keys(), ...this.root.changedPaths()])) {
         await this.#place(path, signal);
       }
-      for (const { path, stat } of await this.#walk(signal)) {
+      for (const { path, stat } of (await this.#walk(signal)).found) {
         this.#remember(path, stat);
       }
       this.#isMade = true;
@@ -109,9 +116,10 @@ export class CommandCopy implements CommandView {
     notices: ChangeNotices,
     signal: AbortSignal,
   ): Promise<readonly CommandChange[]> {
-    const found = await this.#walk(signal);
+    const { found, closed } = await this.#walk(signal);
     const changes: CommandChange[] = [];
-    const full = new Set(found.map(({ path }) => parentOf(path)));
+    const full = new Set([...found.map(({ path }) => parentOf(path)), ...closed]);
+    closed.forEach((path) => notices.unreadable(path));
     await eachOf(found, signal, async ({ path, stat }) => {
       const known = this.#known.get(path);
       const isFolder = stat.kind === 'directory';
@@ -133,7 +141,11 @@ export class CommandCopy implements CommandView {
       this.#remember(path, stat);
     });
     const present = new Set(found.map(({ path }) => path));
+    const isClosed = (path: string): boolean => closed.some((each) => path.startsWith(`${each}/`));
     for (const path of [...this.#known.keys()].filter((known) => !present.has(known))) {
+      if (isClosed(path)) {
+        continue;
+      }
       this.#known.delete(path);
       this.#replaced.delete(path);
       changes.push({ path, entry: deleted });
@@ -234,33 +246,38 @@ export class CommandCopy implements CommandView {
     await placePath({ root, top, places: this.#roots, keepsOutward: false }, path, signal);
   }
 
-  async #walk(signal: AbortSignal): Promise<{ readonly path: string; readonly stat: DiskStat }[]> {
-    const paths: string[] = [];
-    const open = [''];
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      signal.throwIfAborted();
-      for (const entry of await readdir(join(this.folder, at), { withFileTypes: true }).catch(
-        () => [],
-      )) {
-        const path = joinPath(at, entry.name);
-        const kind = kindOf(entry);
-        if (isGitPath(path) || kind === 'other') {
-          continue;
-        }
-        paths.push(path);
-        if (kind === 'directory') {
-          open.push(path);
-        }
+  /** Commands may still work in here: no folder is entered through a link that they put in its place meanwhile. */
+  async #walk(signal: AbortSignal): Promise<Look> {
+    const look = { found: [], closed: [] };
+    await inFolder(this.folder, (held) => this.#walkFolder(held, '', look, signal));
+    return look;
+  }
+
+  async #walkFolder(held: string, folder: string, look: Look, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const entries = await readdir(held, { withFileTypes: true });
+    const folders: string[] = [];
+    await eachOf(entries, signal, async (entry) => {
+      const path = joinPath(folder, entry.name);
+      const stat = isGitPath(path) ? undefined : await statOnDisk(`${held}/${entry.name}`, signal);
+      if (stat === undefined || stat.kind === 'other') {
+        return;
       }
-    }
-    const found: { path: string; stat: DiskStat }[] = [];
-    await eachOf(paths, signal, async (path) => {
-      const stat = await statOnDisk(join(this.folder, path), signal);
-      if (stat !== undefined) {
-        found.push({ path, stat });
+      look.found.push({ path, stat });
+      if (stat.kind === 'directory') {
+        folders.push(entry.name);
       }
     });
-    return found;
+    for (const name of folders) {
+      const path = joinPath(folder, name);
+      const isOpen = await inFolder(`${held}/${name}`, async (inner) => {
+        await this.#walkFolder(inner, path, look, signal);
+        return true;
+      });
+      if (isOpen !== true) {
+        look.closed.push(path);
+      }
+    }
   }
 
   async #entryOf(
@@ -269,24 +286,33 @@ export class CommandCopy implements CommandView {
     notices: ChangeNotices,
     signal: AbortSignal,
   ): Promise<UpperEntry | undefined> {
-    const place = join(this.folder, path);
-    if (stat.kind === 'link') {
-      return { kind: 'link', target: toUserTarget(await readlink(place), this.#roots) };
-    }
-    try {
-      const file = await readFromDisk(place, signal);
-      if (file === undefined) {
-        return undefined;
+    return inFolderBelow(this.folder, parentOf(path), async (held) => {
+      const place = `${held}/${nameOf(path)}`;
+      if (stat.kind === 'link') {
+        const target = await linkOnDisk(place);
+        return target === undefined
+          ? undefined
+          : { kind: 'link', target: toUserTarget(target, this.#roots) };
       }
-      const sha256 = this.#store.putBytes(file.bytes);
-      return { kind: 'file', sha256, sizeBytes: file.bytes.length, mode: file.stat.mode };
-    } catch (error) {
-      if (error instanceof MassGenError && error.code === 'workspace/too-large') {
-        notices.tooLarge(path);
-        return undefined;
+      try {
+        const file = await readFromDisk(place, signal);
+        if (file === undefined) {
+          return undefined;
+        }
+        const sha256 = this.#store.putBytes(file.bytes);
+        return { kind: 'file', sha256, sizeBytes: file.bytes.length, mode: file.stat.mode };
+      } catch (error) {
+        if (error instanceof MassGenError && error.code === 'workspace/too-large') {
+          notices.tooLarge(path);
+          return undefined;
+        }
+        if (hasCode(error, 'EACCES')) {
+          notices.unreadable(path);
+          return undefined;
+        }
+        throw error;
       }
-      throw error;
-    }
+    });
   }
 
   #remember(path: string, stat: DiskStat): void {

@@ -1,13 +1,13 @@
 // Reads from the upper layer of a mount what an agent's commands changed.
 import type { Dirent } from 'node:fs';
-import { lstat, readdir, readlink } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { raceAbort } from '../../base/abort';
 import { isMassGenError } from '../../core/errors';
 import type { ChangeNotices, CommandChange } from '../command/command-view';
 import { deleted } from '../content';
-import { hasCode, readFromDisk, statOnDisk } from '../disk-read';
+import { hasCode, linkOnDisk, readFromDisk, statOnDisk } from '../disk-read';
 import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
 import { toUserTarget } from '../link-targets';
@@ -187,7 +187,10 @@ export class UpperWalk {
   }
 
   async #whiteoutOrOther(look: Look, place: string, path: string): Promise<void> {
-    const stat = await lstat(place);
+    const stat = await lstat(place).catch(() => undefined);
+    if (stat === undefined) {
+      return;
+    }
     await this.#goneBelow(look, path, true);
     if (!stat.isCharacterDevice() || stat.rdev !== 0) {
       look.notices.noRegularFile(path);
@@ -196,8 +199,11 @@ export class UpperWalk {
 
   async #content(look: Look, place: string, path: string, kind: 'file' | 'link'): Promise<void> {
     if (kind === 'link') {
-      const target = toUserTarget(await readlink(place), this.#roots);
-      look.changes.set(path, { path, entry: { kind: 'link', target } });
+      const written = await linkOnDisk(place);
+      if (written !== undefined) {
+        const target = toUserTarget(written, this.#roots);
+        look.changes.set(path, { path, entry: { kind: 'link', target } });
+      }
       return;
     }
     try {
