@@ -1,5 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
-import { fingerprint } from '../temp-project';
+import { fingerprint, tempFolder } from '../temp-project';
 import { confinedRun, copiedRun, isLayered, named } from './confined-run';
 import { compareRandomWork, randomProject } from './random-operations';
 
@@ -22,6 +26,38 @@ describe.skipIf(!isLayered)(named('random shell operations, file tools and resto
       });
       expect(mismatch).toBeUndefined();
       expect(fingerprint(project)).toEqual(before);
+    },
+    600_000,
+  );
+
+  test.skipIf(process.getuid?.() !== 0)(
+    'come to the same for an ordinary user',
+    async () => {
+      const top = tempFolder();
+      chmodSync(top, 0o755);
+      const program = join(top, 'host.mjs');
+      await build({
+        entryPoints: [join(import.meta.dirname, 'random-operations-host.ts')],
+        alias: { vitest: join(import.meta.dirname, 'without-tests.ts') },
+        ...{ bundle: true, platform: 'node', format: 'esm', outfile: program },
+      });
+      chownSync(top, 65534, 65534);
+      const said = execFileSync(
+        'setpriv',
+        [
+          ...['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, program],
+          ...[String(seed), String(operations)],
+        ],
+        {
+          encoding: 'utf8',
+          env: { PATH: process.env['PATH'], HOME: '/nonexistent', TMPDIR: top },
+          cwd: '/',
+        },
+      );
+      expect(JSON.parse(said)).toEqual({
+        ...{ uid: 65534, unconfinedReason: null, isAtPlace: true },
+        ...{ difference: null, isFolderAsBefore: true },
+      });
     },
     600_000,
   );

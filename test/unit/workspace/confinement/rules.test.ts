@@ -1,5 +1,6 @@
 // The texts that confinement is made of, where this machine cannot try them.
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { withoutCredentials } from '../../../../src/workspace/command/git-folder';
@@ -141,4 +142,13 @@ test('a folder that holds closed ones is removed, and what links in it lead to i
   await expect(removeFolder(folder)).resolves.toBeUndefined();
   expect(await secretsOfHomes([folder])).toEqual(nothing);
   expect(await sortedByKind([join(outside, 'f')])).toMatchObject({ files: [join(outside, 'f')] });
+});
+
+test('a folder that holds a tree deeper than any path may be long is removed', async () => {
+  const folder = tempFolder();
+  const deeper = `fs.mkdirSync(name); process.chdir(name); fs.writeFileSync(Buffer.from([97, 255]), '')`;
+  const script = `const name = 'd'.repeat(200); for (let i = 0; i < 50; i++) { ${deeper}; } fs.chmodSync('.', 0)`;
+  execFileSync(process.execPath, ['-e', script], { cwd: folder });
+  await removeFolder(folder);
+  expect(existsSync(folder)).toBe(false);
 });
