@@ -50,6 +50,23 @@ const button = (name: string): Locator => page.getByRole('button', { name, exact
 const card = (name: string): Locator => page.getByRole('region', { name, exact: true });
 const duration = { runId: 'run-1', root: 'sample-project', path: 'src/duration.ts' };
 
+describe('rows of changed files', () => {
+  test.each([420, 300, 280])('are no longer than the view at %i px', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    await show(runs.longRows());
+    const lines = page.locator('.tree-line');
+    await lines.first().waitFor();
+    const cut = await lines.evaluateAll((all) =>
+      all
+        .filter((line) => line.scrollWidth > line.clientWidth)
+        .map((line) => line.parentElement?.dataset['path']),
+    );
+    expect(cut).toEqual([]);
+    const name = page.locator('[data-path=".vscode/settings.json"] .tree-name');
+    expect(await name.evaluate((element) => element.clientWidth)).toBeGreaterThan(60);
+  });
+});
+
 describe('before a run', () => {
   test('checks of the team are listed, and cannot be taken off here', async () => {
     await panel.send({ type: 'host', host: host({ checks: teamChecks }) });

@@ -107,14 +107,14 @@ function FileFacts({ row, tools }: RowProps): JSX.Element {
           {isOpen === undefined ? null : <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />}
         </span>
       ) : null}
-      <Icon name="file" />
+      <Icon name={file.waitsApart ? 'shield' : 'file'} />
       <span class="tree-name clipped" aria-hidden="true">
         {file.name}
       </span>
       <span class="tree-folder clipped" aria-hidden="true">
         {file.folder}
       </span>
-      <span class="tree-tags" aria-hidden="true">
+      <span class="tree-tags clipped" aria-hidden="true">
         {file.tags.join(' · ')}
       </span>
       {file.origin === null ? null : <OriginChip origin={file.origin} />}

@@ -27,6 +27,8 @@ export interface ChangedFile {
   readonly note: string;
   /** What is special about it: `new`, `deleted`, `binary`, `ignored file` … */
   readonly tags: readonly string[];
+  /** Accept All leaves it, and it is not decided. */
+  readonly waitsApart: boolean;
   /** Lines, as `+18` and `−6`; both empty for a binary file. */
   readonly added: string;
   readonly removed: string;
@@ -61,7 +63,10 @@ export interface ChangedFiles {
   readonly hasReasons: boolean;
 }
 
-/** Files of the voted snapshot that differ from the user's folder, with what was decided about each. */
+/**
+ * Files of the voted snapshot that differ from the user's folder, with what was decided about each; those that Accept All
+ * leaves come last.
+ */
 export function selectChangedFiles(state: RunState, language: string): ChangedFiles {
   const files = state.review?.files ?? [];
   const hasSeveralRoots = new Set(files.map((file) => file.root)).size > 1;
@@ -72,7 +77,9 @@ export function selectChangedFiles(state: RunState, language: string): ChangedFi
     files.reduce((total, file) => total + of(file), 0);
   const around = { hasSeveralRoots, language, mentionsOf: selectMentions(state) };
   return {
-    files: files.map((file) => toChangedFile(state, file, around)),
+    files: files
+      .toSorted((a, b) => Number(a.caution !== undefined) - Number(b.caution !== undefined))
+      .map((file) => toChangedFile(state, file, around)),
     count: `${files.length} ${files.length === 1 ? 'file' : 'files'}`,
     added: formatAdded(
       sum((file) => file.added),
@@ -131,6 +138,7 @@ function toChangedFile(state: RunState, file: ReviewFile, around: Around): Chang
     origin: originOf(file),
     note: mentionNote(mentions),
     tags: tags(file),
+    waitsApart: file.caution !== undefined && file.decision === 'pending',
     added: file.isBinary ? '' : formatAdded(file.added, language),
     removed: file.isBinary ? '' : formatRemoved(file.removed, language),
     decision: file.decision,

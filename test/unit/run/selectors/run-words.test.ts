@@ -344,14 +344,14 @@ describe('the verdict', () => {
 describe('changed files', () => {
   test('count what Accept All would take, and leave out what needs its own decision', () => {
     const changed = selectChangedFiles(runs.reviewed().state(), en);
-    expect(changed).toMatchObject({ count: '5 files', added: '+33', removed: '\u2212216' });
+    expect(changed).toMatchObject({ count: '5 files', added: '+33', removed: '\u2212217' });
     expect(changed).toMatchObject({ pending: 2, pendingForAll: 1, accepted: 1 });
     expect(changed.files.map((file) => file.accessibleName)).toEqual([
       'duration.ts, 18 added, 6 removed, conflict, duration.ts changed since the run began: 1 of 2 hunks still fits, lines 12–24 overlap yours.',
       'duration.test.ts, 11 added, 0 removed, accepted',
       'CHANGELOG.md, new, 3 added, 0 removed, rejected',
       'conversion-table-of-durations.generated.ts, deleted, 0 added, 210 removed, not decided',
-      '.env.local.of.the.development.server, new, needs its own accept, 1 added, 0 removed, not decided',
+      '.env.local, needs its own accept, 1 added, 1 removed, not decided',
     ]);
   });
 
@@ -366,10 +366,10 @@ describe('changed files', () => {
     const files = (review?.files ?? []).toReversed().slice(0, 2);
     expect(waiting(files)).toEqual([
       'conversion-table-of-durations.generated.ts',
-      '.env.local.of.the.development.server waits',
+      '.env.local waits',
     ]);
     const accepted = files.map((file) => ({ ...file, decision: 'accepted' as const }));
-    expect(waiting(accepted).at(-1)).toBe('.env.local.of.the.development.server');
+    expect(waiting(accepted).at(-1)).toBe('.env.local');
   });
 });
 
