@@ -1,17 +1,26 @@
 // A project on disk for one test: the sample in a git repository of its own.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, lstatSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { expect } from 'vitest';
 
 const sample = resolve(import.meta.dirname, '..', '..', '..', 'media', 'sample-project');
 
 export type Hashes = Readonly<Record<string, string>>;
 
+/** Content by path. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
 export interface Project {
   readonly folder: string;
+  /** A file's bytes now. */
+  bytes(path: string): Buffer;
+  /** A file's text now. */
+  text(path: string): string;
+  git(...args: readonly string[]): string;
   /** Hash of each file with its mode, `.git` included, by path. */
   hashes(): Hashes;
   /** What git says of HEAD, branches, stash, configuration and index; a refresh of the index does not change it. */
@@ -21,10 +30,15 @@ export interface Project {
   remove(): void;
 }
 
-export function makeProject(): Project {
+/** `files` are committed along with those of the sample. */
+export function makeProject(files: Files = {}): Project {
   const parent = mkdtempSync(join(tmpdir(), 'mge2e-'));
   const folder = join(parent, 'duration');
   cpSync(sample, folder, { recursive: true });
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', env: gitEnvironment });
   git('init', '-q', '-b', 'main');
@@ -32,6 +46,9 @@ export function makeProject(): Project {
   git('commit', '-q', '-m', 'Start');
   return {
     folder,
+    bytes: (path) => readFileSync(join(folder, path)),
+    text: (path) => readFileSync(join(folder, path), 'utf8'),
+    git,
     hashes: () => hashTree(folder),
     gitState: () =>
       [

@@ -12,7 +12,7 @@ import type { ServiceClock } from '../../support/fake-model-service/service-cloc
 import { startSession } from '../session.mjs';
 import { type TeamOptions, teamFile } from './fake-team';
 import { pictures } from './panel';
-import { type Project, makeProject } from './project';
+import { type Files, type Project, makeProject } from './project';
 
 type Session = Awaited<ReturnType<typeof startSession>>;
 
@@ -83,17 +83,21 @@ export function serviceStage(
   };
 }
 
-/** The same with a project that has a team file, open in a window. `spoil` changes the text of the file. */
+/**
+ * The same with a project that has a team file, open in a window. `spoil` changes the text of the file, `files` are
+ * committed in the project.
+ */
 export function teamStage(
   script: ServiceScript,
   options: SessionOptions & {
     readonly clock?: ServiceClock;
     readonly team?: TeamOptions;
+    readonly files?: Files;
     readonly spoil?: (text: string) => string;
   } = {},
 ): TeamStage {
-  const { team, spoil = (text: string) => text, ...others } = options;
-  const project = makeProject();
+  const { team, files, spoil = (text: string) => text, ...others } = options;
+  const project = makeProject(files);
   let page: Page | undefined;
   afterAll(() => project.remove());
   const outer = serviceStage(script, others);
