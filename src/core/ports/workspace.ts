@@ -76,7 +76,7 @@ export interface Program {
   /** `write` resolves when the system has taken the bytes, and rejects when the program does not read any more. */
   readonly input: { write(bytes: Uint8Array): Promise<void>; end(): void };
   /**
-   * What comes before the first listener of a stream waits for it. A listener that returns a promise gets the next bytes when
+   * What comes before the first listener of a stream waits for it as long as the program runs. A listener that returns a promise gets the next bytes when
    * that has settled, and holds back the program meanwhile.
    */
   onOutput(

@@ -54,7 +54,11 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { folder, limits = defaultLimits } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-  const server = createServer({ maxHeaderSize: limits.headerBytes, requestTimeout: 0 });
+  const server = createServer({
+    maxHeaderSize: limits.headerBytes,
+    // What is asked may take as long to send as it likes; the address alone tells where it goes.
+    ...{ requestTimeout: 0, requireHostHeader: false },
+  });
   const streams = new Set<Duplex>();
   const keep = (stream: Duplex): void => {
     streams.add(stream);

@@ -80,6 +80,8 @@ export class RunningProgram implements Program {
 
   async #end(): Promise<number | null> {
     const code = await this.#exit;
+    // Whoever learns of the end at the same moment may still want to hear its last words.
+    await new Promise((resolve) => setImmediate(resolve));
     await this.#started.kill();
     const pumps = Object.values(this.#pumps).filter((pump) => pump !== undefined);
     const delivered = Promise.all(pumps.map((pump) => pump.delivered()));
@@ -114,6 +116,8 @@ class OutputPump {
     this.#stream = stream;
     this.#onFailure = onFailure;
     stream.on('error', () => undefined);
+    // Keeps what nobody has asked for yet; else it would be thrown away when the process ends.
+    stream.on('readable', () => undefined);
   }
 
   add(listener: Listener): void {
