@@ -20,8 +20,8 @@ export async function statOnDisk(path: string, signal: AbortSignal): Promise<Dis
   try {
     return toDiskStat(await lstat(path, { bigint: true }));
   } catch (error) {
-    // Behind a link that leads to itself nothing can be.
-    if (isNotThere(error) || hasCode(error, 'ELOOP')) {
+    // Behind a link that leads to itself nothing can be, and nothing has a longer name than the system allows.
+    if (isNotThere(error) || hasCode(error, 'ELOOP') || hasCode(error, 'ENAMETOOLONG')) {
       return undefined;
     }
     throw error;

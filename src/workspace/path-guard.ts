@@ -58,7 +58,7 @@ export function locate(
   if (path.includes('\0')) {
     throw refuse('it contains a NUL character');
   }
-  if (path.length > longestPath || path.split(/[\\/]/).some(isLongName)) {
+  if (isTooLong(path)) {
     throw refuse('it is too long');
   }
   const written = toPlace(path);
@@ -221,6 +221,11 @@ function findRoot(
     }
   }
   return best;
+}
+
+/** Longer than what an agent may name, and than what every system could write. */
+export function isTooLong(path: string): boolean {
+  return path.length > longestPath || path.split(/[\\/]/).some(isLongName);
 }
 
 function isLongName(name: string): boolean {

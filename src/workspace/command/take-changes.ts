@@ -1,3 +1,4 @@
+import { isTooLong } from '../path-guard';
 import { isDependencyFolder } from '../path-rules';
 import type { Warn } from '../warnings';
 import type { CommandRoot } from './command-root';
@@ -51,8 +52,15 @@ async function worthKeeping(
   signal: AbortSignal,
 ): Promise<readonly CommandChange[]> {
   const isFolder = (entry: CommandChange['entry']): boolean => entry.kind === 'folder';
-  const visible = changes.filter(({ path, entry }) => !at.root.isHidden(path, isFolder(entry)));
-  if (visible.length < changes.length) {
+  const usable = changes.filter(({ path }) => !isTooLong(path));
+  if (usable.length < changes.length) {
+    warn(
+      'path-too-long',
+      `A command made files in ${at.root.name} whose paths are too long; they are left out.`,
+    );
+  }
+  const visible = usable.filter(({ path, entry }) => !at.root.isHidden(path, isFolder(entry)));
+  if (visible.length < usable.length) {
     warn(
       'hidden-path-changed',
       `A command changed files of ${at.root.name} that are hidden from agents; they are left out.`,

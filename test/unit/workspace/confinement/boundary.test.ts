@@ -276,3 +276,29 @@ describe.skipIf(!isLayered)(named('a command in a confined copy'), () => {
     expect(existsSync('/etc/massgen-test')).toBe(false);
   });
 });
+
+describe.skipIf(!isLayered)(
+  named('a command that makes a tree deeper than any path may be long'),
+  () => {
+    test.each([
+      ['merged layers', confinedRun],
+      ['a copy', copiedRun],
+    ])(
+      'loses nothing else that it did in %s, and hinders no command after it',
+      async (_name, make) => {
+        const folder = project();
+        const started = make(folder);
+        const agent = await started.agent();
+        const deeper = "fs.mkdirSync(n); process.chdir(n); fs.writeFileSync('f', '')";
+        const script = `const n = 'd'.repeat(200); for (let i = 0; i < 50; i++) { ${deeper} }`;
+        await run(agent, `${process.execPath} -e "${script}"; echo x >> src/a.txt`);
+        expect(await output(agent, 'tail -n 1 src/a.txt')).toBe('x\n');
+        const { changes } = await agent.takeSnapshot(never);
+        expect(changes.map(({ path }) => path)).toContain('src/a.txt');
+        expect(Math.max(...changes.map(({ path }) => path.length))).toBeLessThanOrEqual(2000);
+        expect(started.warnings).toContain('path-too-long');
+        await agent.close();
+      },
+    );
+  },
+);
