@@ -1,3 +1,5 @@
+import { socketName } from '../network/proxy';
+
 /** Marks variables that are meant for the program: what starts it must not obey them itself. */
 export const variablePrefix = 'MASSGEN_PROGRAM_';
 
@@ -18,7 +20,7 @@ const { connect, createServer } = require('node:net');
 const { constants } = require('node:os');
 
 const [folder, program, ...rest] = process.argv.slice(1);
-const path = '/proc/self/fd/' + openSync(folder, 'r') + '/proxy';
+const path = '/proc/self/fd/' + openSync(folder, 'r') + '/${socketName}';
 
 function report(about) {
   return new Promise((resolve) => {
