@@ -61,10 +61,12 @@ export async function probeConfinement(
 }
 
 export function confinementOf(sandbox: Sandbox): Confinement {
-  const rules = 'own processes, no network, no credentials, writes only in the agent’s own';
   if (sandbox.kind === 'none') {
     return { isConfined: false, reason: sandbox.reason };
   }
+  // Seatbelt knows no processes of one's own, and credentials are hidden where they are known to be.
+  const own = sandbox.kind === 'linux' ? 'own processes, ' : '';
+  const rules = `${own}no network, known credentials hidden, writes only in the agent’s own`;
   if (sandbox.kind === 'linux' && sandbox.copyReason === undefined) {
     return { isConfined: true, words: `${rules} layer` };
   }

@@ -126,6 +126,18 @@ describe('the trial', () => {
       'copy of the project (no layers: the storage folder is on NFS)',
     );
   });
+
+  test('promises what holds: no processes of their own under sandbox-exec, and no more than known credentials', () => {
+    const words = 'no network, known credentials hidden, writes only in the agent’s own';
+    const seatbelt = confinementOf({ kind: 'seatbelt', program: '/usr/bin/sandbox-exec' });
+    expect(seatbelt).toEqual({ isConfined: true, words: `${words} copy of the project` });
+    const programs = { bwrap: '/b', unshare: '/u', nsenter: '/n', prlimit: '/p' };
+    const linux = { kind: 'linux', programs, canBoundMemory: true, copyReason: undefined } as const;
+    expect(confinementOf(linux)).toEqual({
+      isConfined: true,
+      words: `own processes, ${words} layer`,
+    });
+  });
 });
 
 test('a word of the shell is one word, whatever is in it', () => {
