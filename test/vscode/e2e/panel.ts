@@ -16,7 +16,11 @@ export async function openPanel(page: Page): Promise<Frame> {
 /** Asks for the page of a new run, and waits for its task box. */
 export async function newRun(page: Page): Promise<Frame> {
   await runCommand(page, 'MassGen: New Run');
-  return webviewWith(page, 'textarea');
+  const panel = await webviewWith(page, 'body[data-ready]');
+  // A run that is over has a box of its own, for a follow-up.
+  await panel.locator('article.run').waitFor({ state: 'detached' });
+  await panel.locator('textarea').waitFor();
+  return panel;
 }
 
 /**
