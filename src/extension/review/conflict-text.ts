@@ -46,3 +46,8 @@ export function toFileBytes(text: string, live: Uint8Array | undefined): Uint8Ar
   const hasMark = a === 0xef && b === 0xbb && c === 0xbf;
   return Buffer.from(hasMark ? byteOrderMark + plain : plain, 'utf8');
 }
+
+/** Whether a file still is what it was; `undefined`: there is none. */
+export function isSameContent(one: Uint8Array | undefined, two: Uint8Array | undefined): boolean {
+  return one === undefined || two === undefined ? one === two : Buffer.compare(one, two) === 0;
+}

@@ -3,11 +3,17 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { FileVersions, ReviewTarget } from '../../core/ports/review';
 import type { WindowRuns } from '../runs/window-runs';
-import { hasOpenMarkers, takeProposedSides, toFileBytes } from './conflict-text';
+import { hasOpenMarkers, isSameContent, takeProposedSides, toFileBytes } from './conflict-text';
 import { languageIdFor } from './language-of';
 import type { ProposalTarget } from './proposal-uri';
 import type { ReviewDesk } from './review-desk';
 import { livePathOf } from './review-targets';
+
+interface Scratch {
+  readonly target: ProposalTarget;
+  /** The user's file as it was when the merged text was made. */
+  readonly live: Uint8Array | undefined;
+}
 
 /**
  * The conflict view: the user's file beside a scratch document that holds both versions between markers. The user edits
@@ -18,7 +24,7 @@ export class Conflicts implements Disposable {
   readonly #desk: ReviewDesk;
   readonly #runs: WindowRuns;
   readonly #store = new DisposableStore();
-  readonly #scratch = new Map<string, ProposalTarget>();
+  readonly #scratch = new Map<string, Scratch>();
 
   constructor(desk: ReviewDesk, runs: WindowRuns) {
     this.#desk = desk;
@@ -39,7 +45,7 @@ export class Conflicts implements Disposable {
       return;
     }
     if (versions.mergedWithMarkers !== undefined) {
-      await this.#showScratch(target, versions.mergedWithMarkers, versions.live !== undefined);
+      await this.#showScratch(target, versions.mergedWithMarkers, versions.live);
     }
     await this.#offerSides(target, versions, signal);
   }
@@ -47,7 +53,7 @@ export class Conflicts implements Disposable {
   /** The target that the scratch document in the active editor is about. */
   activeTarget(): ProposalTarget | undefined {
     const uri = activeScratch();
-    return uri === undefined ? undefined : this.#scratch.get(uri.toString());
+    return uri === undefined ? undefined : this.#scratch.get(uri.toString())?.target;
   }
 
   async keepMine(target: ProposalTarget, signal: AbortSignal): Promise<void> {
@@ -94,13 +100,14 @@ export class Conflicts implements Disposable {
   /** Takes the text of the active scratch document, once no marker is left in it. */
   async takeMergedText(signal: AbortSignal): Promise<void> {
     const uri = activeScratch();
-    const target = this.activeTarget();
+    const scratch = this.#scratch.get(uri?.toString() ?? '');
     const document = vscode.workspace.textDocuments.find(
       (each) => each.uri.toString() === uri?.toString(),
     );
-    if (document === undefined || target === undefined) {
+    if (document === undefined || scratch === undefined) {
       return;
     }
+    const { target } = scratch;
     const text = document.getText();
     if (hasOpenMarkers(text)) {
       void vscode.window.showWarningMessage(
@@ -109,7 +116,17 @@ export class Conflicts implements Disposable {
       return;
     }
     const live = (await this.#desk.versions(target, signal))?.live;
-    await this.#desk.resolve(target, toFileBytes(text, live), signal);
+    if (!isSameContent(live, scratch.live)) {
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'Your file changed after this text was made, and taking it would lose that. Open the conflict again.',
+        ),
+      );
+      return;
+    }
+    if (!(await this.#desk.resolve(target, toFileBytes(text, live), signal))) {
+      return;
+    }
     this.#scratch.delete(document.uri.toString());
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
@@ -120,20 +137,24 @@ export class Conflicts implements Disposable {
   }
 
   /** Beside the user's file where there is one, so that both can be compared. */
-  async #showScratch(target: ProposalTarget, text: string, isLive: boolean): Promise<void> {
+  async #showScratch(
+    target: ProposalTarget,
+    text: string,
+    live: Uint8Array | undefined,
+  ): Promise<void> {
     const language = languageIdFor(target.path);
     const document = await vscode.workspace.openTextDocument({
       content: text,
       ...(language === undefined ? {} : { language }),
     });
-    this.#scratch.set(document.uri.toString(), target);
-    const path = isLive ? this.#livePathOf(target) : undefined;
+    this.#scratch.set(document.uri.toString(), { target, live });
+    const path = live === undefined ? undefined : this.#livePathOf(target);
     if (path === undefined) {
       await vscode.window.showTextDocument(document);
     } else {
       const title = vscode.l10n.t('{0} (yours ↔ merged text)', posix.basename(target.path));
-      const live = vscode.Uri.file(path);
-      await vscode.commands.executeCommand('vscode.diff', live, document.uri, title);
+      const own = vscode.Uri.file(path);
+      await vscode.commands.executeCommand('vscode.diff', own, document.uri, title);
     }
     this.#updateContext();
   }

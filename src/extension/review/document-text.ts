@@ -1,5 +1,6 @@
 // Between a document's text and its bytes.
 import * as vscode from 'vscode';
+import { changedPart } from './changed-part';
 
 /** The bytes that saving the document would write, byte order mark included where the encoding has one. */
 export async function encode(document: vscode.TextDocument): Promise<Uint8Array> {
@@ -43,19 +44,11 @@ export function replaceChangedPart(
   document: vscode.TextDocument,
   text: string,
 ): { readonly range: vscode.Range; readonly text: string } | undefined {
-  const old = document.getText();
-  if (old === text) {
+  const part = changedPart(document.getText(), text);
+  if (part === undefined) {
     return undefined;
   }
-  const shorter = Math.min(old.length, text.length);
-  let start = 0;
-  while (start < shorter && old[start] === text[start]) start++;
-  let end = 0;
-  while (end < shorter - start && old.at(-1 - end) === text.at(-1 - end)) end++;
-  // Both ends at the start of a line: the editor never has to cut a character or a line end in two.
-  start = old.lastIndexOf('\n', start - 1) + 1;
-  const tail = old.indexOf('\n', old.length - end);
-  end = tail < 0 ? 0 : old.length - tail - 1;
-  const range = new vscode.Range(document.positionAt(start), document.positionAt(old.length - end));
-  return { range, text: text.slice(start, text.length - end) };
+  const { start, end } = part;
+  const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+  return { range, text: part.text };
 }

@@ -54,6 +54,7 @@ export class EditorFiles implements LiveFiles {
     signal: AbortSignal,
   ): Promise<'written' | 'changed'> {
     const document = openDocument(path);
+    const version = document?.version;
     const present = await this.read(path, signal);
     if (present?.token !== expected) {
       return 'changed';
@@ -66,6 +67,10 @@ export class EditorFiles implements LiveFiles {
     const text = await textThatRoundTrips(content.bytes, document);
     if (text === undefined) {
       return this.#writeBytes(path, content, { document, signal });
+    }
+    // From here to the edit nothing waits, so that it is made for this version or refused by the editor.
+    if (document.version !== version) {
+      return 'changed';
     }
     const result = await this.#edit(document, text, present);
     if (result === 'written' && content.mode !== present.mode) {

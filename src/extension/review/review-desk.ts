@@ -67,17 +67,20 @@ export class ReviewDesk {
     }
   }
 
-  /** Settles a conflict with the bytes that the user chose. */
+  /** Settles a conflict with the bytes that the user chose. Answers whether that was done. */
   async resolve(
     target: ProposalTarget,
     chosen: Uint8Array | undefined,
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const run = await this.#runs.open(target.runId);
     const session = run.review();
-    if (session !== undefined) {
-      told(run, 'accept', [await session.resolve(toReviewTarget(target), chosen, signal)]);
+    if (session === undefined) {
+      return false;
     }
+    const result = await session.resolve(toReviewTarget(target), chosen, signal);
+    told(run, 'accept', [result]);
+    return result.outcome === 'done';
   }
 
   async #accept(

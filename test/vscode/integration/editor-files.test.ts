@@ -92,6 +92,30 @@ suite('the user’s files in the editor', () => {
     assert.equal(document.getText(), 'one\nnewer two\nthree\n');
   });
 
+  test('what is typed while an edit of ours is on its way is kept', async () => {
+    const document = await show(path);
+    const live = await files.read(path, signal);
+    const bytes = Buffer.from('one\ntwo\nTHREE\n');
+    const [outcome] = await Promise.all([
+      files.write(path, { bytes, mode: 0o644 }, live?.token, signal),
+      type(document, new vscode.Position(0, 0), 'mine '),
+    ]);
+    assert.match(document.getText(), /^mine one\ntwo\n/);
+    assert.equal(document.getText().includes('THREE'), outcome === 'written');
+  });
+
+  test('a header before a blank first line comes in whole', async () => {
+    writeFileSync(path, '\nbody\n');
+    await show(path);
+    const live = await files.read(path, signal);
+    const bytes = Buffer.from('// header\nbody\n');
+    assert.equal(
+      await files.write(path, { bytes, mode: 0o644 }, live?.token, signal),
+      'written',
+    );
+    assert.deepEqual(readFileSync(path), bytes);
+  });
+
   test('a change on the disk after the look makes the write step back', async () => {
     const live = await files.read(path, signal);
     writeFileSync(path, 'from elsewhere\n');
