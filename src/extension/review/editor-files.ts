@@ -53,26 +53,22 @@ export class EditorFiles implements LiveFiles {
     expected: string | undefined,
     signal: AbortSignal,
   ): Promise<'written' | 'changed'> {
-    const document = openDocument(path);
-    const version = document?.version;
+    const seen = lookAtDocument(path);
     const present = await this.read(path, signal);
     if (present?.token !== expected) {
       return 'changed';
     }
     const isFile = content.kind === undefined || content.kind === 'file';
-    if (document === undefined || present?.isOpen !== true || !isFile) {
+    if (seen === undefined || present?.isOpen !== true || !isFile) {
       const onDisk = await this.#disk.read(path, signal);
       return this.#disk.write(path, content, onDisk?.token, signal);
     }
+    const { document } = seen;
     const text = await textThatRoundTrips(content.bytes, document);
     if (text === undefined) {
       return this.#writeBytes(path, content, { document, signal });
     }
-    // From here to the edit nothing waits, so that it is made for this version or refused by the editor.
-    if (document.version !== version) {
-      return 'changed';
-    }
-    const result = await this.#edit(document, text, present);
+    const result = await this.#edit(seen, text, present);
     if (result === 'written' && content.mode !== present.mode) {
       await chmod(path, content.mode);
     }
@@ -133,10 +129,14 @@ export class EditorFiles implements LiveFiles {
   }
 
   async #edit(
-    document: vscode.TextDocument,
+    { document, version }: SeenDocument,
     text: string,
     present: LiveFile,
   ): Promise<'written' | 'changed'> {
+    // From here to the edit nothing waits, so that it is made for this version or refused by the editor.
+    if (document.version !== version) {
+      return 'changed';
+    }
     const edit = new vscode.WorkspaceEdit();
     const replacement = replaceChangedPart(document, text);
     if (replacement !== undefined) {
@@ -151,6 +151,17 @@ export class EditorFiles implements LiveFiles {
     }
     return 'written';
   }
+}
+
+/** A document and its version before anything was read of it. */
+interface SeenDocument {
+  readonly document: vscode.TextDocument;
+  readonly version: number;
+}
+
+function lookAtDocument(path: string): SeenDocument | undefined {
+  const document = openDocument(path);
+  return document === undefined ? undefined : { document, version: document.version };
 }
 
 function openDocument(path: string): vscode.TextDocument | undefined {

@@ -109,10 +109,7 @@ suite('the user’s files in the editor', () => {
     await show(path);
     const live = await files.read(path, signal);
     const bytes = Buffer.from('// header\nbody\n');
-    assert.equal(
-      await files.write(path, { bytes, mode: 0o644 }, live?.token, signal),
-      'written',
-    );
+    assert.equal(await files.write(path, { bytes, mode: 0o644 }, live?.token, signal), 'written');
     assert.deepEqual(readFileSync(path), bytes);
   });
 
