@@ -52,7 +52,7 @@ export function createApp(parts: AppParts): App {
       cliArgs: parts.cliArgs,
       redact: (text) => redactor.redact(text),
     }),
-    files: workspaceFiles({ storageDir, liveFiles, logger }),
+    files: workspaceFiles({ storageDir, liveFiles, clock, logger }),
     secrets: watchedSecrets(parts.secrets, redactor),
     redactor,
     clock,

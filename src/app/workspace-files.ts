@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { RunId, SnapshotId } from '../base/ids';
+import type { Clock } from '../core/ports/clock';
 import type { Logger } from '../core/ports/logger';
 import type { LiveFiles } from '../core/ports/review';
 import type { SnapshotFile } from '../storage/artifact-files-on-disk';
+import { acquireLock } from '../storage/lock-file';
 import { createCheckRunner } from '../workspace/checks/check-runner';
 import { findSandbox, probeConfinement } from '../workspace/confinement/probe';
 import { createReviewSession } from '../workspace/review/review-session';
@@ -15,6 +17,7 @@ import type { FilesOfRuns, StoredFiles } from './run-files';
 export interface WorkspaceFilesParts {
   readonly storageDir: string;
   readonly liveFiles: LiveFiles;
+  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -23,7 +26,7 @@ const mostPlaces = 4;
 
 /** Layers, snapshots and reviews of runs, kept beside their logs. */
 export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
-  const { liveFiles, logger } = parts;
+  const { liveFiles, logger, clock } = parts;
   const dir = join(parts.storageDir, 'runs');
   const storedFiles = (runId: RunId, store: SnapshotStore): StoredFiles => ({
     async readSnapshotFile(snapshotId, root, path): Promise<Uint8Array | undefined> {
@@ -35,6 +38,11 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
       createReviewSession({
         ...{ subject, store, live: liveFiles, onDecision },
         journalDir: runFolder(dir, runId),
+        lock: () => {
+          const path = join(runFolder(dir, runId), 'review.lock');
+          const subject = 'decisions about this run';
+          return acquireLock({ path, proofOfLife: path, now: clock.now(), subject });
+        },
       }),
     writeTree: (request, signal) =>
       writeTree(

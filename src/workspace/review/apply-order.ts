@@ -5,11 +5,11 @@ import type { SnapshotStore } from '../snapshot-store';
 import { parentOf } from '../upper-layer';
 
 /**
- * Files first, then modes, links and deletions, so that a stop half way has lost nothing. A deletion that makes room
- * comes before what takes the room: a file in whose place a folder is made, or the files of a folder that gives way.
+ * Files first, then modes, links and deletions, so that a stop half way has lost nothing. A deletion or a move that makes
+ * room comes before what takes the room: a file in whose place a folder is made, or the files of a folder that gives way.
  */
 export function inWriteOrder(
-  targets: readonly ReviewTarget[],
+  targets: readonly (ReviewTarget & { readonly from?: string })[],
   entryOf: (target: ReviewTarget) => ManifestEntry | undefined,
 ): readonly ReviewTarget[] {
   const entries = targets.map((target, index) => ({ target, index, now: entryOf(target)?.now }));
@@ -21,12 +21,16 @@ export function inWriteOrder(
       foldersAbove(target.path).forEach((folder) => folders.add(keyOf(target.root, folder)));
     }
   }
-  const makesRoom = ({ root, path }: ReviewTarget): boolean =>
+  const makesRoom = (root: string, path: string): boolean =>
     folders.has(keyOf(root, path)) ||
     foldersAbove(path).some((folder) => taken.has(keyOf(root, folder)));
   const rank = ({ target, now }: (typeof entries)[number]): number => {
+    const { root, path, from } = target;
     if (now?.kind === 'deleted') {
-      return makesRoom(target) ? 0 : 3;
+      return makesRoom(root, path) ? 0 : 3;
+    }
+    if (from !== undefined && makesRoom(root, from)) {
+      return 0;
     }
     return now?.kind === 'link' ? 2 : now?.kind === 'folder' ? 4 : 1;
   };

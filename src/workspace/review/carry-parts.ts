@@ -39,7 +39,7 @@ export function carryParts(request: CarryRequest): CarriedParts {
   const { base, parts } = withEndsOf(request);
   const { from, to, live } = request;
   const composed = composeLines(base, chosen(parts, from));
-  const mine = knownEdits(request.drift, live) ?? diffLineLists(composed, live);
+  const mine = knownEdits(request.drift, composed, live) ?? diffLineLists(composed, live);
   const placesFrom = rangesOf(parts, from);
   const theirs = parts.flatMap((part): readonly KeyedEdit[] => {
     const place = placesFrom.get(part.id);
@@ -100,16 +100,44 @@ function rangesOf(
   return ranges;
 }
 
+/** Marks come from a file on the disk and may be those of another set of parts: then they do not lead to the live lines. */
 function knownEdits(
   marks: readonly DriftMark[] | undefined,
+  composed: readonly string[],
   live: readonly string[],
 ): readonly LineEdit[] | undefined {
   let shift = 0;
-  return marks?.map(([start, end, count]) => {
-    const lines = live.slice(start + shift, start + shift + count);
+  let position = 0;
+  const edits: LineEdit[] = [];
+  for (const [start, end, count] of marks ?? []) {
+    if (start < position || end < start || !isSameRun(composed, live, { position, start, shift })) {
+      return undefined;
+    }
+    edits.push({ start, end, lines: live.slice(start + shift, start + shift + count) });
     shift += count - (end - start);
-    return { start, end, lines };
-  });
+    position = end;
+  }
+  const rest = { position, start: composed.length, shift };
+  const isWhole = live.length === composed.length + shift && isSameRun(composed, live, rest);
+  return marks !== undefined && isWhole ? edits : undefined;
+}
+
+/** Whether both have the same lines between two edits. */
+function isSameRun(
+  composed: readonly string[],
+  live: readonly string[],
+  {
+    position,
+    start,
+    shift,
+  }: { readonly position: number; readonly start: number; readonly shift: number },
+): boolean {
+  for (let at = position; at < start; at++) {
+    if (composed[at] !== live[at + shift]) {
+      return false;
+    }
+  }
+  return true;
 }
 
 function toMark({ start, end, lines }: LineEdit): DriftMark {

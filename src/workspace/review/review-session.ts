@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { Disposable } from '../../base/disposable';
+import { toDisposable } from '../../base/disposable';
 import type { SnapshotId } from '../../base/ids';
 import type { DecisionSink, FileVersions, LiveFiles } from '../../core/ports/review';
 import type { Alternative, PickResult, ReviewResult, ReviewSession } from '../../core/ports/review';
@@ -30,6 +32,11 @@ export interface ReviewSessionOptions {
   /** Folder for the journal; one file per snapshot. */
   readonly journalDir: string;
   readonly onDecision: DecisionSink;
+  /**
+   * Keeps everybody else from deciding on the same proposal until it is disposed of. Throws `storage/locked` while
+   * another one does. Absent: nobody else can.
+   */
+  readonly lock?: () => Disposable;
 }
 
 /** Reads the journal at once; writes nothing until something is decided. */
@@ -42,6 +49,7 @@ type Work = (file: TargetReview, signal: AbortSignal) => Promise<readonly Review
 class SnapshotReview implements ReviewSession {
   readonly #parts: ReviewParts;
   readonly #turns = new Serial();
+  readonly #lock: () => Disposable;
   readonly #teller: DecisionTeller;
   /** Tokens of the live files as they were shown last. */
   readonly #shown = new Map<string, string | undefined>();
@@ -49,6 +57,7 @@ class SnapshotReview implements ReviewSession {
 
   constructor(options: ReviewSessionOptions) {
     this.#subject = options.subject;
+    this.#lock = options.lock ?? (() => toDisposable(() => undefined));
     const name = `review-${options.subject.snapshotId.slice(0, 16)}.jsonl`;
     const journal = new ReviewJournal(join(options.journalDir, name));
     const realRoots = options.subject.contextRoots.flatMap((root) => {
@@ -70,6 +79,7 @@ class SnapshotReview implements ReviewSession {
   }
 
   async versions(target: ReviewTarget, signal: AbortSignal): Promise<FileVersions> {
+    this.#catchUp();
     const shown = await showVersions(this.#parts, this.#subject, target, signal);
     if (shown.place !== undefined) {
       this.#shown.set(keyOf(target), shown.token);
@@ -162,22 +172,42 @@ class SnapshotReview implements ReviewSession {
   ): Promise<readonly ReviewResult[]> {
     const results = new Map<string, ReviewResult>();
     const files = grouped(targets);
+    let refusal = notInProposal;
     await this.#turns.run(async () => {
-      this.#catchUp();
-      const order = inWriteOrder(
-        files.map(([target]) => target),
-        ({ root, path }) => this.#entry(root, path),
-      );
-      for (const target of direction === 'undo' ? order.toReversed() : order) {
-        const asked = files.find(([each]) => each === target)?.[1] ?? [];
-        for (const result of await this.#attempt(target, asked, signal, work)) {
-          results.set(unitKey(result), result);
+      const lock = this.#tryLock();
+      if (typeof lock === 'string') {
+        refusal = lock;
+        return;
+      }
+      try {
+        this.#catchUp();
+        const order = inWriteOrder(
+          files.map(([target]) => this.#withOldPlace(target)),
+          ({ root, path }) => this.#entry(root, path),
+        );
+        for (const { root, path } of direction === 'undo' ? order.toReversed() : order) {
+          const target = { root, path };
+          const asked = files.find(([each]) => keyOf(each) === keyOf(target))?.[1] ?? [];
+          for (const result of await this.#attempt(target, asked, signal, work)) {
+            results.set(unitKey(result), result);
+          }
         }
+      } finally {
+        lock.dispose();
       }
     }, new AbortController().signal);
     return targets.map(
-      (target) => results.get(unitKey(target)) ?? answer(target, 'failed', notInProposal),
+      (target) => results.get(unitKey(target)) ?? answer(target, 'failed', refusal),
     );
+  }
+
+  /** The lock, or why nothing can be decided now. */
+  #tryLock(): Disposable | string {
+    try {
+      return this.#lock();
+    } catch (error) {
+      return faultWords(error);
+    }
   }
 
   async #attempt(
@@ -225,6 +255,11 @@ class SnapshotReview implements ReviewSession {
   #isWritten(file: ReviewFile): boolean {
     const { units, open } = this.#parts.state.get(file);
     return open !== undefined || [...units.values()].some(({ type }) => type === 'accepted');
+  }
+
+  #withOldPlace({ root, path }: ReviewTarget): ReviewTarget & { readonly from?: string } {
+    const file = this.#subject.files.find((each) => each.root === root && each.path === path);
+    return { root, path, ...(file?.from === undefined ? {} : { from: file.from }) };
   }
 
   #entry(root: string, path: string): ReturnType<typeof entryOf> {

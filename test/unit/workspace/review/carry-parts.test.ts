@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hunksOf } from '../../../../src/workspace/hunks/hunks-of';
 import type { Part } from '../../../../src/workspace/hunks/parts';
-import { toPart } from '../../../../src/workspace/hunks/parts';
+import { composeLines, toPart } from '../../../../src/workspace/hunks/parts';
 import type { DriftMark } from '../../../../src/workspace/review/carry-parts';
 import { carryParts } from '../../../../src/workspace/review/carry-parts';
 
@@ -57,3 +57,34 @@ test('the order in which parts come makes no difference to the text', () => {
     { numRuns: 1500, seed: 9 },
   );
 });
+
+test('marks of the user’s edits that do not lead to the live text are not believed', () => {
+  const mark = fc.tuple(fc.nat(6), fc.nat(6), fc.nat(6));
+  fc.assert(
+    fc.property(text, text, text, fc.array(mark, { maxLength: 3 }), (base, now, live, marks) => {
+      const parts = partsOf(base, now);
+      const none = new Set<string>();
+      const all = new Set(parts.map(({ id }) => id));
+      const request = { base, parts, from: none, to: none, live };
+      expect(carryParts({ ...request, drift: marks }).lines).toEqual(live);
+      const { lines, mine, conflicts } = carryParts({ ...request, to: all, drift: marks });
+      const reached = parts.filter(({ id }) => !conflicts.has(id));
+      expect(applied(composeLines(base, reached), mine)).toEqual(lines);
+    }),
+    { numRuns: 1500, seed: 9 },
+  );
+});
+
+function applied(
+  lines: readonly string[],
+  edits: readonly {
+    readonly start: number;
+    readonly end: number;
+    readonly lines: readonly string[];
+  }[],
+): readonly string[] {
+  return edits.reduceRight<readonly string[]>(
+    (now, edit) => [...now.slice(0, edit.start), ...edit.lines, ...now.slice(edit.end)],
+    lines,
+  );
+}

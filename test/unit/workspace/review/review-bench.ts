@@ -19,6 +19,7 @@ import { createDiskFiles } from '../../../../src/workspace/review/disk-files';
 import { createReviewSession } from '../../../../src/workspace/review/review-session';
 import { openSnapshotStore } from '../../../../src/workspace/snapshot-store';
 import type { SnapshotStore } from '../../../../src/workspace/snapshot-store';
+import { acquireLock } from '../../../../src/storage/lock-file';
 import { tempFolder } from '../temp-project';
 
 /** Path → content; a link is written as `{ link: target }`. */
@@ -157,6 +158,11 @@ function reviewIn(
       store,
       live,
       journalDir: join(dir, 'run-1'),
+      lock: () => {
+        mkdirSync(join(dir, 'run-1'), { recursive: true });
+        const path = join(dir, 'run-1', 'review.lock');
+        return acquireLock({ path, proofOfLife: path, now: 0 });
+      },
       onDecision: (event) => {
         const now = { ...initialState, review: state ?? { label, snapshotId, files: pending } };
         state = (event.type === 'mix-picked' ? mixPicked(now, event) : fileDecided(now, event))
