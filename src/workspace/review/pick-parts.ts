@@ -217,11 +217,34 @@ function sized(
   if (mixed === undefined) {
     return refused('The stored files of these parts are gone or damaged.');
   }
+  const pairs = joinedLines(mixed, parts);
+  if (pairs.length > 0) {
+    return { kind: 'overlap', pairs };
+  }
   const bytes = bytesOf(mixed.proposed) ?? bytesOf(current?.proposed);
   return {
     kind: 'picked',
     event: { ...event, change: { ...change, sizeBytes: bytes?.length ?? 0 } },
   };
+}
+
+/** Parts of which one ends without a line end and the next would go on in that line. */
+function joinedLines(
+  { parts }: Proposal,
+  picked: readonly PickedPart[],
+): readonly (readonly [PickedPart, PickedPart])[] {
+  const pickOf = (id: string): readonly PickedPart[] =>
+    picked.filter(({ hunk }) => hunk?.id === id).slice(0, 1);
+  return parts.slice(1).flatMap((next, index) => {
+    const part = parts[index];
+    const isJoined =
+      part !== undefined &&
+      /[^\r\n]$/.test(part.lines.at(-1) ?? '') &&
+      part.info.baseStart + part.info.baseLines === next.info.baseStart;
+    return isJoined
+      ? pickOf(part.id).flatMap((a) => pickOf(next.id).map((b) => [a, b] as const))
+      : [];
+  });
 }
 
 function toEvent(
