@@ -64,6 +64,8 @@ export interface LiveFiles {
     expected: string,
     signal: AbortSignal,
   ): Promise<'written' | 'changed'>;
+  /** Removes what writes of processes that are gone left beside this path. Absent: nothing is ever left. */
+  sweep?(path: string, signal: AbortSignal): Promise<void>;
   /**
    * The same files, where each write makes sure that it ends inside the folder even when somebody puts a link into the way
    * meanwhile; it throws `workspace/path-escape` then. Absent: paths are taken at their word.

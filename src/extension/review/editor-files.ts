@@ -107,6 +107,10 @@ export class EditorFiles implements LiveFiles {
     return (await this.#disk.rename?.(from, to, onDisk?.token ?? '', signal)) ?? 'changed';
   }
 
+  async sweep(path: string, signal: AbortSignal): Promise<void> {
+    await this.#disk.sweep?.(path, signal);
+  }
+
   within(bounds: FolderBounds): LiveFiles {
     return new EditorFiles(this.#disk.within?.(bounds) ?? this.#disk, this.#savesAfterEdit);
   }

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { FolderBounds, LiveFile, LiveFiles } from '../../core/ports/review';
 import { hasCode, isNotThere, readFromDisk, statOnDisk } from '../disk-read';
 import type { PlaceToWrite } from './disk-writes';
-import { createAt, removeAt, renameAt, replaceAt } from './disk-writes';
+import { createAt, removeAt, renameAt, replaceAt, sweepFolder } from './disk-writes';
 import { pinFolder } from './pinned-folder';
 
 /**
@@ -52,6 +52,14 @@ export function createDiskFiles(bounds?: FolderBounds): LiveFiles {
           return present?.token === expected ? renameAt(old, place) : 'changed';
         }),
       );
+    },
+    async sweep(path): Promise<void> {
+      const folder = await pinFolder(dirname(path), bounds, false);
+      try {
+        await (folder && sweepFolder(folder));
+      } finally {
+        await folder?.close();
+      }
     },
     within: (next) => createDiskFiles(next),
   };

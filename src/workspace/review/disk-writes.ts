@@ -159,7 +159,27 @@ async function writeBeside(
 }
 
 function temporaryName({ folder }: PlaceToWrite): string {
-  return `${folder.path}/.massgen-${randomBytes(6).toString('hex')}.tmp`;
+  return `${folder.path}/.massgen-${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
+}
+
+/** Removes the temporary files of processes that are gone. */
+export async function sweepFolder({ path }: PinnedFolder): Promise<void> {
+  for (const name of await readdir(path)) {
+    const [, pid] = /^\.massgen-(\d+)-[0-9a-f]{12}\.tmp$/.exec(name) ?? [];
+    if (pid !== undefined && !isRunning(Number(pid))) {
+      await rm(`${path}/${name}`, { force: true });
+    }
+  }
+}
+
+/** On this machine. Of a process elsewhere the worst is a write that has to be tried again. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
 }
 
 /** A file of somebody else stays theirs where the system lets us decide that. */
@@ -186,15 +206,33 @@ async function writeInPlace(
     if (present.identity !== undefined && `${dev}:${ino}` !== present.identity) {
       return 'changed';
     }
-    await handle.truncate(0);
-    await writeAll(handle, content);
+    await replaceBytes(handle, present, content);
     return 'written';
   } finally {
     await handle.close();
   }
 }
 
-async function writeAll(handle: FileHandle, content: NewContent): Promise<void> {
+/** What the disk takes only in part gives way to the old bytes, which it had room for. */
+async function replaceBytes(
+  handle: FileHandle,
+  present: LiveFile,
+  content: NewContent,
+): Promise<void> {
+  try {
+    await handle.truncate(0);
+    await writeAll(handle, content);
+  } catch (error) {
+    await handle.truncate(0);
+    await writeAll(handle, present);
+    throw error;
+  }
+}
+
+async function writeAll(
+  handle: FileHandle,
+  content: Pick<NewContent, 'bytes' | 'mode'>,
+): Promise<void> {
   let done = 0;
   while (done < content.bytes.length) {
     const left = content.bytes.length - done;

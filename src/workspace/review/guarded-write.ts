@@ -7,6 +7,7 @@ import { staysInside } from '../link-targets';
 import type { SnapshotStore } from '../snapshot-store';
 import type { DriftMark } from './carry-parts';
 import type { Plan, Version } from './plan-change';
+import { isSame } from './plan-change';
 import type { AppliedChange, JournalRecord, ReviewJournal } from './review-journal';
 import type { ReviewState } from './review-state';
 import { keepVersion, toVersion } from './stored-versions';
@@ -263,7 +264,8 @@ async function putMoved(
     return true;
   }
   const made = await files.read(to, signal);
-  if (made !== undefined) {
+  const present = toVersion(made);
+  if (made !== undefined && present !== 'other' && isSame(present, wanted)) {
     await files.remove(to, made.token, dest.place.missing, signal);
   }
   return false;

@@ -1,9 +1,10 @@
 // A write whose end the journal does not know: a crash, a full disk or a refusal came between.
-import { sep } from 'node:path';
+import { join } from 'node:path';
 import type { LiveFile, ReviewTarget } from '../../core/ports/review';
 import type { ContextRootInfo } from '../../run/facts';
 import { toByteText } from '../hunks/byte-text';
 import { diffLineLists, splitLines } from '../text-lines';
+import { foldersAbove } from './apply-order';
 import type { ReviewParts } from './guarded-write';
 import { boundFiles, note, placeOf } from './guarded-write';
 import type { Version } from './plan-change';
@@ -24,6 +25,7 @@ export async function settleOpenWrite(
   if (open === undefined) {
     return;
   }
+  await sweep(parts, root, open, signal);
   const isDone =
     (await finishTorn(parts, root, open, signal)) ||
     (await finishMove(parts, root, open, signal)) ||
@@ -35,6 +37,19 @@ export async function settleOpenWrite(
   note(parts, { type: isDone ? done : 'kept', root: target.root, path: target.path });
 }
 
+/** A killed process may have left a temporary file, which is also a second name of the file that it wrote last. */
+async function sweep(
+  parts: ReviewParts,
+  root: ContextRootInfo,
+  { path, moved }: WriteRecord,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const each of moved === undefined ? [path] : [moved.from, moved.to]) {
+    const place = await placeOf(parts, root, each);
+    await boundFiles(parts, place).sweep?.(place.path, signal);
+  }
+}
+
 /** Folders that were made for a file which then did not come. */
 async function removeOwnFolders(
   parts: ReviewParts,
@@ -43,9 +58,11 @@ async function removeOwnFolders(
   signal: AbortSignal,
 ): Promise<void> {
   const place = await placeOf(parts, root, open.path);
-  for (const folder of open.change.folders) {
+  // The list comes from a file on the disk: only folders on the way to the file can have been made for it.
+  const above = foldersAbove(open.moved?.to ?? open.path).map((path) => join(place.folder, path));
+  for (const folder of above.filter((each) => open.change.folders.includes(each))) {
     const live = await parts.live.read(folder, signal);
-    if (live?.kind === 'folder' && live.isEmpty === true && folder.startsWith(place.folder + sep)) {
+    if (live?.kind === 'folder' && live.isEmpty === true) {
       await boundFiles(parts, place).remove(folder, live.token, [], signal);
     }
   }
@@ -103,16 +120,24 @@ async function finishTorn(
   }
   const place = await placeOf(parts, root, open.path);
   const live = await parts.live.read(place.path, signal);
-  const isTorn =
-    live?.kind === 'file' &&
-    live.bytes.length < whole.bytes.length &&
-    Buffer.compare(live.bytes, whole.bytes.subarray(0, live.bytes.length)) === 0;
   // The old bytes may themselves be a beginning of the new ones.
-  if (!isTorn || (before?.kind === 'file' && Buffer.compare(before.bytes, live.bytes) === 0)) {
+  const isOld =
+    live !== undefined && before?.kind === 'file' && Buffer.compare(before.bytes, live.bytes) === 0;
+  if (!isTornFile(live, whole.bytes) || isOld) {
     return false;
   }
   const result = await boundFiles(parts, place).write(place.path, whole, live.token, signal);
   return result === 'written';
+}
+
+/** Files with one name are never written in place: of those, a piece is what the user left. */
+function isTornFile(live: LiveFile | undefined, whole: Uint8Array): live is LiveFile {
+  return (
+    live?.kind === 'file' &&
+    (live.names ?? 1) > 1 &&
+    live.bytes.length < whole.length &&
+    Buffer.compare(live.bytes, whole.subarray(0, live.bytes.length)) === 0
+  );
 }
 
 /** The new file of a move was there and the old one had not gone yet. */

@@ -65,23 +65,31 @@ async function walk(
     throw escaped(real);
   }
   for (const [index, part] of parts.entries()) {
-    const path = `${toPath(handle)}/${part}`;
-    let next = await openFolder(path);
-    if (next === undefined && isMade) {
-      await makeFolder(path);
-      next = await openFolder(path);
+    const next = await step(handle, part, isMade).finally(handle.close.bind(handle));
+    if (typeof next === 'string') {
+      return { link: next, rest: parts.slice(index + 1) };
     }
-    if (next === 'link') {
-      const link = await realpath(path).finally(handle.close.bind(handle));
-      return { link, rest: parts.slice(index + 1) };
-    }
-    await handle.close();
     if (next === undefined) {
       return undefined;
     }
     handle = next;
   }
   return { handle };
+}
+
+/** The next folder held open, or where it leads when it is a link. */
+async function step(
+  from: FileHandle,
+  part: string,
+  isMade: boolean,
+): Promise<FileHandle | string | undefined> {
+  const path = `${toPath(from)}/${part}`;
+  let next = await openFolder(path);
+  if (next === undefined && isMade) {
+    await makeFolder(path);
+    next = await openFolder(path);
+  }
+  return next === 'link' ? realpath(path) : next;
 }
 
 /** `link` for anything that is not itself a folder; `undefined` when nothing is there. */

@@ -94,7 +94,7 @@ export class ReviewJournal {
     } catch (error) {
       throw new MassGenError('storage/failed', 'The review could not be recorded.', {
         cause: error,
-        hint: 'Nothing was changed. Check the free space of the disk.',
+        hint: 'Check the free space of the disk, then try again.',
       });
     }
   }
