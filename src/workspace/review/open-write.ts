@@ -13,12 +13,20 @@ import type { Move, WriteRecord } from './review-journal';
 import type { FileState } from './review-state';
 import { closed } from './review-state';
 import { loadVersion, toVersion } from './stored-versions';
+import type { TargetPlace } from './target-place';
+
+/** One file whose last write is to be settled. */
+export interface OpenFile {
+  readonly root: ContextRootInfo;
+  readonly target: ReviewTarget;
+  /** Folders that go with a file that goes by this write; absolute, innermost first. */
+  readonly foldersThatGo: (type: WriteRecord['type'], folder: string) => readonly string[];
+}
 
 /** Finds out from the user's files how the last write of a file ended, and records it. */
 export async function settleOpenWrite(
   parts: ReviewParts,
-  root: ContextRootInfo,
-  target: ReviewTarget,
+  { root, target, foldersThatGo }: OpenFile,
   signal: AbortSignal,
 ): Promise<void> {
   const { open } = parts.state.get(target);
@@ -31,8 +39,12 @@ export async function settleOpenWrite(
     (await finishMove(parts, root, open, signal)) ||
     (await isWritten(parts, root, open, signal));
   const done = open.type === 'writing' ? 'written' : 'undone';
+  const place = await placeOf(parts, root, open.path);
   if (!isDone && open.type === 'writing') {
-    await removeOwnFolders(parts, root, open, signal);
+    await removeIfEmpty(parts, place, ownFolders(open, place), signal);
+  }
+  if (isDone && (open.moved !== undefined || open.change.after === null)) {
+    await removeIfEmpty(parts, place, foldersThatGo(open.type, place.folder), signal);
   }
   note(parts, { type: isDone ? done : 'kept', root: target.root, path: target.path });
 }
@@ -50,17 +62,23 @@ async function sweep(
   }
 }
 
-/** Folders that were made for a file which then did not come. */
-async function removeOwnFolders(
+/**
+ * Folders that were made for a file which then did not come. The list comes from a file on the disk: only folders on the
+ * way to the file can have been made for it.
+ */
+function ownFolders({ path, moved, change }: WriteRecord, { folder }: TargetPlace): string[] {
+  return foldersAbove(moved?.to ?? path)
+    .map((each) => join(folder, each))
+    .filter((each) => change.folders.includes(each));
+}
+
+async function removeIfEmpty(
   parts: ReviewParts,
-  root: ContextRootInfo,
-  open: WriteRecord,
+  place: TargetPlace,
+  folders: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const place = await placeOf(parts, root, open.path);
-  // The list comes from a file on the disk: only folders on the way to the file can have been made for it.
-  const above = foldersAbove(open.moved?.to ?? open.path).map((path) => join(place.folder, path));
-  for (const folder of above.filter((each) => open.change.folders.includes(each))) {
+  for (const folder of folders) {
     const live = await parts.live.read(folder, signal);
     if (live?.kind === 'folder' && live.isEmpty === true) {
       await boundFiles(parts, place).remove(folder, live.token, [], signal);

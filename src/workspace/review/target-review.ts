@@ -9,6 +9,7 @@ import type { AskedUnits, FileInReview, UnitOutcome } from './file-review';
 import { acceptUnits, acceptedWrites, settleUnits, undoUnits, wantedUnits } from './file-review';
 import type { ReviewParts, WriteRequest } from './guarded-write';
 import { note, placeOf } from './guarded-write';
+import type { OpenFile } from './open-write';
 import { settleOpenWrite } from './open-write';
 import type { Plan, Version } from './plan-change';
 import type { Proposal } from './proposal';
@@ -66,7 +67,13 @@ export class TargetReview {
     if (before.open === undefined || this.#root === undefined) {
       return;
     }
-    await settleOpenWrite(this.#parts, this.#root, this.#target, signal);
+    const open: OpenFile = {
+      root: this.#root,
+      target: this.#target,
+      foldersThatGo: (type, folder) =>
+        type === 'writing' ? this.#foldersThatGo(folder) : this.#ownFolders(folder),
+    };
+    await settleOpenWrite(this.#parts, open, signal);
     const units = new Set([...before.units.keys(), ...this.#state().units.keys()]);
     const changed = [...units].filter(
       (unit) => decisionOf(before, unit).decision !== decisionOf(this.#state(), unit).decision,
@@ -206,11 +213,20 @@ export class TargetReview {
       target: this.#target,
       proposal: this.#proposal,
       names: { live: 'your file', proposed: this.#file.parts?.[0]?.label ?? this.#subject.label },
-      ownFolders: foldersAbove(this.#file.path)
-        .map((path) => join(folder, path))
-        .filter((each) => this.#parts.state.isOwnFolder(each)),
-      foldersThatGo: foldersThatGo(this.#parts.store, this.#subject, this.#file, folder),
+      ownFolders: this.#ownFolders(folder),
+      foldersThatGo: this.#foldersThatGo(folder),
     };
+  }
+
+  #ownFolders(folder: string): readonly string[] {
+    return foldersAbove(this.#target.path)
+      .map((path) => join(folder, path))
+      .filter((each) => this.#parts.state.isOwnFolder(each));
+  }
+
+  #foldersThatGo(folder: string): readonly string[] {
+    const file = this.#file ?? this.#target;
+    return foldersThatGo(this.#parts.store, this.#subject, file, folder);
   }
 
   #refuseAll(why: string): readonly ReviewResult[] {

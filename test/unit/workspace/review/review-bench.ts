@@ -125,12 +125,7 @@ export function reviewOf(base: Tree, proposed: Tree, options: BenchOptions): Rev
 }
 
 /** A review over a project that stands on the disk already. */
-function reviewIn(
-  project: string,
-  base: Tree,
-  proposed: Tree,
-  options: BenchOptions,
-): ReviewBench {
+function reviewIn(project: string, base: Tree, proposed: Tree, options: BenchOptions): ReviewBench {
   const dir = tempFolder();
   const store = openSnapshotStore({ dir, runId: 'run-1' });
   onTestFinished(() => store.close());

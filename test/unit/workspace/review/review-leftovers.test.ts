@@ -1,6 +1,7 @@
 // What an interrupted write leaves behind, and what only looks like it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LiveFiles } from '../../../../src/core/ports/review';
@@ -52,6 +53,28 @@ describe('after a write that failed', () => {
     expect(result).toMatchObject({ outcome: 'done', detail: '' });
     expect(readdirSync(project).sort()).toEqual([...mine, 'a.txt'].sort());
     expect(readFileSync(join(project, 'a.txt'), 'utf8')).toBe('A\n');
+  });
+
+  test('folders that were to go with their last file go at the next decision', async () => {
+    for (const act of ['accept', 'undo'] as const) {
+      const [base, proposed] = [{ 'old/deep/a.txt': file('a\n') }, { 'b.txt': file('b\n') }];
+      const { project, reopen } =
+        act === 'accept' ? review(base, proposed) : review(proposed, base);
+      if (act === 'undo') {
+        await reopen().accept(undefined, never);
+      }
+      // The process was killed between taking the file away and taking its folders away.
+      const killed = filesWith({
+        remove: async (path) => {
+          rmSync(path);
+          throw new Error('killed');
+        },
+      });
+      await reopen(killed)[act](undefined, never);
+      expect(readTree(project)['old/deep']).toBe('folder');
+      await reopen()[act](undefined, never);
+      expect(readTree(project)).toEqual({ 'b.txt': '644 b\n' });
+    }
   });
 
   test('[E-35] a journal that names folders elsewhere has none of them removed', async () => {
