@@ -11,7 +11,7 @@ const call = (name: string, args: Readonly<Record<string, unknown>>): Step => ({
 });
 
 /** What stands in the file, and what stands there once the part is accepted; from top to bottom. */
-export const parts: readonly (readonly [before: string, after: string])[] = [
+const parts: readonly (readonly [before: string, after: string])[] = [
   ['const secondsPer = { d: 86_400', 'const secondsPer = { w: 604_800, d: 86_400'],
   [
     '  for (const [, amount, unit] of trimmed.matchAll(/(\\d+(?:\\.\\d+)?)\\s*([dhms])/g)) {\n    return Number(amount) * secondsPer[unit];\n  }\n',

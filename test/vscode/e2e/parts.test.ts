@@ -95,7 +95,7 @@ describe('a proposal that is decided part by part', () => {
 
   it('goes from part to part and decides by the keys of the diff editor', async () => {
     const place = page.locator('.statusbar-item').filter({ hasText: /Hunk \d of 3/ });
-    const press2 = async (key: string): Promise<void> => {
+    const chord = async (key: string): Promise<void> => {
       await page.keyboard.press('Control+K');
       await page.keyboard.press(key);
     };
@@ -105,21 +105,21 @@ describe('a proposal that is decided part by part', () => {
       (await drawn(diff())).includes('w: 604_800'),
     );
     await diff().locator('.view-line').nth(3).click();
-    await press2('.');
+    await chord('.');
     await place.filter({ hasText: 'Hunk 2 of 3' }).waitFor();
-    await press2('.');
+    await chord('.');
     await place.filter({ hasText: 'Hunk 3 of 3' }).waitFor();
-    await press2(',');
+    await chord(',');
     await place.filter({ hasText: 'Hunk 2 of 3' }).waitFor();
-    await press2('y');
+    await chord('y');
     await untilSource([1]);
     await place.filter({ hasText: 'Accepted' }).waitFor();
-    await press2('Backspace');
+    await chord('Backspace');
     await untilSource([]);
     await untilRows(page, 0, second, 'Accepted');
-    await press2('n');
+    await chord('n');
     await untilRows(page, 1, second, 'Rejected');
-    await press2('Backspace');
+    await chord('Backspace');
     await untilRows(page, 0, 'Rejected');
     expect(project.hashes()).toEqual(before);
   });

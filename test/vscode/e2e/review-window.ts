@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../processes.mjs';
 
-export const review = (page: Page): Locator =>
+const review = (page: Page): Locator =>
   page.locator('.pane').filter({ has: page.getByRole('button', { name: 'Review Section' }) });
 
 /** Rows of the tree that hold each of the texts. */
