@@ -55,6 +55,7 @@ export const isCheckReport = hasFields({
     deleted: isListOf(isString),
     skipped: isListOf(isString),
     isRestored: isBoolean,
+    rules: optional(isListOf(isString)),
   }),
 });
 

@@ -42,6 +42,8 @@ export interface ChangedTests {
   readonly skipped: readonly string[];
   /** The checks were run with the tests of the base in their place. */
   readonly isRestored: boolean;
+  /** Other files that say what a check does, e.g. a makefile, changed or new; used as the candidate has them. Absent: none. */
+  readonly rules?: readonly string[];
 }
 
 /** What the checks of one tree came to, in the order of the settings. */

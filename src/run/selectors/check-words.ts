@@ -6,6 +6,7 @@ import type { RunState } from '../state';
 import { exclusionWord, gatesFailedBy, hasChecks, selectCheckMarks } from './check-marks';
 import { counted, joinNames, plural } from './formats';
 import { agentName } from './names';
+import { revealOnOneLine } from './visible-text';
 
 /** What the checks have to do with the choice of an answer; a run without checks says so. */
 export function checksSentence(state: RunState, winner: Label, language: string): string {
@@ -77,7 +78,7 @@ export function mixTestsSentence(state: RunState, snapshotId: SnapshotId): strin
 }
 
 function testsSentence(
-  { edited, deleted, skipped, isRestored }: ChangedTests,
+  { edited, deleted, skipped, isRestored, rules = [] }: ChangedTests,
   who: string,
 ): string {
   const deeds: readonly (readonly [verb: string, count: number])[] = [
@@ -89,9 +90,23 @@ function testsSentence(
   const words = told.map(([verb, count], i) =>
     i === 0 ? `${verb} ${counted(count, 'test file', 'test files')}` : `${verb} ${count}`,
   );
-  return words.length === 0
-    ? ''
-    : `${who} ${listed(words)}; the checks ran with ${isRestored ? 'yours' : 'the changed ones'}.`;
+  const tests =
+    words.length === 0
+      ? ''
+      : `${who} ${listed(words)}; the checks ran with ${isRestored ? 'yours' : 'the changed ones'}.`;
+  return [tests, rulesSentence(rules, who)].filter((sentence) => sentence !== '').join(' ');
+}
+
+/** What is not put back, because a change of it can be meant. */
+function rulesSentence([first, ...others]: readonly string[], who: string): string {
+  if (first === undefined) {
+    return '';
+  }
+  const what =
+    others.length === 0
+      ? `${revealOnOneLine(first)}, which says`
+      : `${others.length + 1} files that say`;
+  return `${who} changed ${what} what a check does; the checks ran with the change.`;
 }
 
 function listed(words: readonly string[]): string {
@@ -102,11 +117,12 @@ function listed(words: readonly string[]): string {
 
 /** The changed test files by what was done to them, one line each; for a tooltip and the text view. */
 export function changedTestLines(report: CheckReport | null | undefined): readonly string[] {
-  const { edited = [], deleted = [], skipped = [] } = report?.tests ?? {};
+  const { edited = [], deleted = [], skipped = [], rules = [] } = report?.tests ?? {};
   return [
     ...edited.map((path) => `edited ${path}`),
     ...deleted.map((path) => `deleted ${path}`),
     ...skipped.map((path) => `tests skipped in ${path}`),
+    ...rules.map((path) => `changed ${path}, which says what a check does`),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { BaseContent, UpperEntry } from '../content';
 import type { Manifest, ManifestEntry } from '../manifest';
 import type { SnapshotStore } from '../snapshot-store';
 import { withBaseScripts } from './base-scripts';
-import { countSkips, isTestFile } from './test-files';
+import { countSkips, isCheckRule, isTestFile } from './test-files';
 
 type Contents = Pick<SnapshotStore, 'readContent' | 'putBytes'>;
 
@@ -27,6 +27,7 @@ export function changedTests(
   const edited: string[] = [];
   const deleted: string[] = [];
   const skipped: string[] = [];
+  const rules: string[] = [];
   const restored = new Map<string, ReadonlyMap<string, ManifestEntry>>();
   for (const [root, paths] of manifest) {
     if (!roots.has(root)) {
@@ -42,12 +43,15 @@ export function changedTests(
         skipped.push(...(found.isSkipping ? [name] : []));
         makeWay(path, kept);
         putBack(path, found.entry, kept);
+      } else if (isCheckRule(path)) {
+        rules.push(`${root}/${path}`);
       }
     }
     restored.set(root, kept);
   }
   const isRestored = edited.length > 0 || deleted.length > 0;
-  return { tests: { edited, deleted, skipped }, restored, isRestored };
+  const tests = { edited, deleted, skipped, ...(rules.length === 0 ? {} : { rules }) };
+  return { tests, restored, isRestored };
 }
 
 interface Restored {

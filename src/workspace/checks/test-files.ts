@@ -16,6 +16,25 @@ const testNames: readonly RegExp[] = [
   /\.snap$/,
 ];
 
+/** What build tools and runners take their orders from: a change in there can be meant, so it is shown and not undone. */
+const ruleNames: readonly RegExp[] = [
+  /^(gnu)?makefile$|\.mk$/,
+  /^(\.?justfile|taskfile\.ya?ml|rakefile|noxfile\.py|dodo\.py|cmakelists\.txt|build\.ninja|build\.xml|pom\.xml)$/,
+  /^(build|settings)\.gradle(\.kts)?$/,
+  /^(pyproject\.toml|setup\.cfg|setup\.py|cargo\.toml|mix\.exs|composer\.json|deno\.jsonc?|go\.work)$/,
+  /^(conftest\.py|pytest\.ini|tox\.ini|\.mocharc(\..+)?|\.jasmine\.json|phpunit\.xml(\.dist)?)$/,
+  /^(jest|vitest|karma|ava|playwright|cypress|web-test-runner|wdio|vite|babel)\.(config|conf|workspace|setup)\..+$/,
+  /^(tsconfig|jsconfig)([.-].+)?\.json$/,
+  /^(\.eslintrc(\..+)?|eslint\.config\..+|\.eslintignore|biome\.jsonc?|\.prettierrc(\..+)?|prettier\.config\..+|\.prettierignore)$/,
+  /^(mypy\.ini|\.mypy\.ini|\.?ruff\.toml|\.flake8|\.pylintrc|\.golangci\.ya?ml|\.?rustfmt\.toml|\.?clippy\.toml)$/,
+];
+
+/** Whether a file that is no test says what a check does. */
+export function isCheckRule(path: string): boolean {
+  const name = (path.split('/').at(-1) ?? '').toLowerCase();
+  return ruleNames.some((pattern) => pattern.test(name));
+}
+
 const testFolders: ReadonlySet<string> = new Set([
   ...['test', 'tests', '__tests__', '__test__', 'spec', 'specs', '__snapshots__', '__mocks__'],
   ...['testdata', 'e2e', 'cypress'],

@@ -195,6 +195,14 @@ describe('a proposal', () => {
     expect(log).toMatch(/"type":"file-decided"[^\n]*"by":"auto"/);
   });
 
+  it('is never applied by itself when it fails what keeps it out, whoever chose it', async () => {
+    const run = await played(appWith(shouting()));
+    expect(run.override('agent1.1')).toBe(true);
+    expect(run.state().review?.label).toBe('agent1.1');
+    expect(await run.applyAutomatically({ onDrift: 'merge' }, signal)).toEqual([]);
+    expect(await readFile(join(project, 'greeting.txt'), 'utf8')).toBe('hello\n');
+  });
+
   it('is left alone by itself where the file changed since the run began', async () => {
     const run = await played(appWith(shouting()));
     await writeFile(join(project, 'greeting.txt'), 'my own\n');

@@ -102,15 +102,25 @@ function resultWords(result: CheckResult): string {
   }
 }
 
-function testLines({ edited, deleted, skipped, isRestored }: ChangedTests): readonly string[] {
+function testLines({
+  edited,
+  deleted,
+  skipped,
+  isRestored,
+  rules = [],
+}: ChangedTests): readonly string[] {
+  const told = paths(
+    'Files that it changes and that say what a check does, used as it has them',
+    rules,
+  );
   const lines = [
     ...paths('Tests that it edits', edited),
     ...paths('Tests that it deletes', deleted),
     ...paths('Tests that it skips', skipped),
   ];
   return lines.length > 0 && isRestored
-    ? [...lines, 'The checks were run with the original tests in their place.']
-    : lines;
+    ? [...lines, 'The checks were run with the original tests in their place.', ...told]
+    : [...lines, ...told];
 }
 
 const mostPaths = 10;

@@ -336,6 +336,20 @@ describe('changed tests', () => {
       'Agent 1 edited 1 test file; the checks ran with the changed ones.',
     );
   });
+
+  test('are told apart from other files that say what a check does', () => {
+    const told = (rules: readonly string[]): string => {
+      const tests = { edited: [], deleted: [], skipped: [], isRestored: false, rules };
+      const log = runs.firstChecked().at(50, ...runs.checked('agent1.1', runs.passing, tests));
+      return changedTestsSentence(log.state(), 'agent1.1');
+    };
+    expect(told(['p/Makefile'])).toBe(
+      'Agent 1 changed p/Makefile, which says what a check does; the checks ran with the change.',
+    );
+    expect(told(['p/Makefile', 'p/tsconfig.json'])).toBe(
+      'Agent 1 changed 2 files that say what a check does; the checks ran with the change.',
+    );
+  });
 });
 
 test('the run as text holds every result, who is out, and each changed test', () => {

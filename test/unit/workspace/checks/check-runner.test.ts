@@ -170,6 +170,23 @@ describe('tests that a candidate changed', () => {
     expect(report.tests.isRestored).toBe(true);
   });
 
+  test('are told apart from other files that say what a check does, which stay', async () => {
+    const makefile = 'test:\n\tnode test/sum.test.js\n';
+    const bench = benchWith({ ...project, Makefile: makefile }, [
+      check('recipe', 'grep -q true Makefile'),
+    ]);
+    const report = await after(bench, {
+      Makefile: 'test:\n\ttrue\n',
+      'jest.config.js': 'module.exports = { testPathIgnorePatterns: [""] };\n',
+      'src/sum.js': sum.replace('+', '-'),
+    });
+    expect(shortOf(report)).toEqual(['recipe passed fixed']);
+    expect(report.tests).toEqual({
+      ...{ edited: [], deleted: [], skipped: [], isRestored: false },
+      rules: ['proj/Makefile', 'proj/jest.config.js'],
+    });
+  });
+
   test('make the tree of the base when nothing else was changed, which is not checked again', async () => {
     const bench = benchWith(project, [tests]);
     await bench.runner.baseline(ignored, never);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSkips, isTestFile } from '../../../../src/workspace/checks/test-files';
+import { countSkips, isCheckRule, isTestFile } from '../../../../src/workspace/checks/test-files';
 
 test.each([
   ...['src/a.test.ts', 'a.spec.jsx', 'pkg/test_a.py', 'a_test.py', 'conftest.py', 'a_test.go'],
@@ -39,5 +39,19 @@ test.each(['it.'.repeat(300_000), '\n'.repeat(1_000_000), `skip${' '.repeat(1_00
   'looks through a long file in one go (%#)',
   (text) => {
     expect(countSkips(text)).toBe(0);
+  },
+);
+
+test.each([
+  ...['Makefile', 'sub/GNUmakefile', 'rules.mk', 'pyproject.toml', 'tsconfig.json', 'Cargo.toml'],
+  ...['tsconfig.build.json', 'eslint.config.mjs', '.eslintrc', 'jest.config.js', 'conftest.py'],
+])('%s says what a check does', (path) => {
+  expect(isCheckRule(path)).toBe(true);
+});
+
+test.each(['src/make.ts', 'Makefile/a.ts', 'docs/makefile.md', 'tsconfig.ts', 'package.json'])(
+  '%s says nothing of checks',
+  (path) => {
+    expect(isCheckRule(path)).toBe(false);
   },
 );
