@@ -28,8 +28,7 @@ export function printClosing(ending: Ending, { terminal }: Surroundings): void {
 
 function filesNow({ plan, state, applied }: Ending): readonly string[] {
   if (applied === undefined) {
-    const isOffered = state.review?.files.some(({ decision }) => decision === 'pending') === true;
-    return isOffered
+    return isOffered(state)
       ? [`Nothing was written to ${placeOf(plan)}. With --apply the result is written.`]
       : ['Nothing was written.'];
   }
@@ -40,6 +39,10 @@ function filesNow({ plan, state, applied }: Ending): readonly string[] {
     const name = revealOnOneLine(plan.request.folders.length > 1 ? `${root}/${path}` : path);
     return outcome === 'done' ? `Applied ${name}` : `Not applied: ${name}: ${detail}`;
   });
+}
+
+function isOffered({ review }: RunState): boolean {
+  return review?.files.some(({ decision }) => decision === 'pending') === true;
 }
 
 function placeOf({ isDemonstration, project }: Way): string {
@@ -62,6 +65,9 @@ function howToOpen({ plan, state, applied, isClone }: Ending): readonly string[]
     return [
       ...(state.error?.code === 'storage/failed'
         ? [`Go on where it broke, once that is mended: massgen resume ${state.runId}`]
+        : []),
+      ...(applied === undefined && isOffered(state)
+        ? [`Take the changes as a patch: massgen patch ${state.runId} --output changes.patch`]
         : []),
       ...(state.finalAnswer === null
         ? []

@@ -260,6 +260,7 @@ describe('a further task', { timeout: 60_000 }, () => {
     const third = await massgen(sampleTask, '--session', recorded.slice(0, 15), ...usual);
     expect([second.code, third.code]).toEqual([0, 0]);
     expect(third.output).toMatch(/Go on from here: massgen --session \S+ "/);
+    expect(third.output).toMatch(/Take the changes as a patch: massgen patch \S+ --output /);
     const [session] = await listed();
     expect(session?.session_id).toBe(recorded);
     expect(session?.runs.map(({ turn }) => turn)).toEqual([3, 2, 1]);
