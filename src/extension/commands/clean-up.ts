@@ -20,7 +20,12 @@ export const cleanUp: CommandAction = async ({ app, host, signal }) => {
   const total = sizeInWords(use.bytes);
   if (free.length === 0) {
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('{0} in use; nothing of it can be removed now.', total),
+      kept.length === 0
+        ? vscode.l10n.t('Nothing is stored that could be removed.')
+        : vscode.l10n.t(
+            '{0} in use. All of it is at work, or has files that you have not decided about.',
+            total,
+          ),
     );
     return;
   }

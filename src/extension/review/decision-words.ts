@@ -21,20 +21,20 @@ export function tellResults(
       (done.length === 0 && outcome === 'skipped'),
   );
   if (others.length > 0) {
-    void warn(run, done.length, others);
+    void warn(run, done.length === 0 ? '' : doneInWords(decision, done), others);
   } else if (done.length > 0) {
     vscode.window.setStatusBarMessage(doneInWords(decision, done), 5_000);
   }
 }
 
-async function warn(run: RunHandle, done: number, others: readonly ReviewResult[]): Promise<void> {
+async function warn(run: RunHandle, done: string, others: readonly ReviewResult[]): Promise<void> {
   const [first] = others;
   const one = others.length === 1 ? first : undefined;
   const left =
     one === undefined
       ? vscode.l10n.t('{0} need your decision.', others.length)
       : vscode.l10n.t('{0} needs your decision: {1}', posix.basename(one.path), one.detail);
-  const text = done === 0 ? left : vscode.l10n.t('{0} done. {1}', done, left);
+  const text = done === '' ? left : `${done}. ${left}`;
   const open = vscode.l10n.t('Open Review');
   const conflict = vscode.l10n.t('Open Conflict');
   const choices = one?.outcome === 'conflict' ? [conflict, open] : [open];
