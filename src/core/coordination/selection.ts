@@ -63,11 +63,11 @@ export function closeByChoice(step: Step, chosen: Slot, decidedBy: 'judge' | 'hu
 
 function regularVerdict(state: RunState, tally: Tally): Verdict {
   const isAlone = state.agents.length === 1;
-  if (isDecomposition(state) && candidates(state).length > 0) {
+  const among = choosable(state);
+  if (isDecomposition(state) && among.length > 0) {
     return { decidedBy: 'presenter', among: [presenterOf(state)] };
   }
   if (tally.ballots.length === 0) {
-    const among = candidates(state).map(({ slot }) => slot);
     return among.length === 0
       ? { decidedBy: withoutCandidate(state), among }
       : { decidedBy: isAlone ? 'single' : 'no_vote', among };
@@ -92,15 +92,14 @@ function withoutCandidate(state: RunState): DecidedBy {
 
 /** The agent that speaks for a team without votes: the configured one, else the last in the list with an answer. */
 function presenterOf(state: RunState): Slot {
-  const open = hasGates(state) ? electable(state) : checkedFirst(state, candidates(state));
-  const slots = open.map(({ slot }) => slot);
+  const slots = choosable(state);
   const chosen = slots.find((slot) => slot === state.settings.presenterSlot);
   return chosen ?? Math.max(...slots);
 }
 
 /** No live agent is left: what was handed in still counts, without any vote. */
 export function closeAfterFailures(step: Step): void {
-  const among = candidates(step.state).map(({ slot }) => slot);
+  const among = choosable(step.state);
   decide(
     step,
     { cause: 'failed', tally: tallyOf(step.state), reason: 'poll-closed' },
@@ -138,9 +137,13 @@ export function decideAtCap(step: Step, cap: CapReached['cap']): void {
 }
 
 /** Who may be chosen without any ballot: behind a gate nobody who has not come through it. */
-function unvoted(state: RunState): readonly Slot[] {
+function choosable(state: RunState): readonly Slot[] {
   const open = hasGates(state) ? electable(state) : checkedFirst(state, candidates(state));
-  const slots = open.map(({ slot }) => slot);
+  return open.map(({ slot }) => slot);
+}
+
+function unvoted(state: RunState): readonly Slot[] {
+  const slots = choosable(state);
   return isDecomposition(state) && slots.length > 0 ? [presenterOf(state)] : slots;
 }
 
