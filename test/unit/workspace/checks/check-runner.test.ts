@@ -258,11 +258,18 @@ describe('results', () => {
     expect(codes).toEqual([]);
   });
 
-  test('that failed before are not asked for twice', async () => {
-    const codes = [1, 1, 0];
+  test('that failed before, and failed again, are asked for once of an answer', async () => {
+    const codes = [1, 1, 1, 0];
     const bench = benchWith(project, [tests], { wrap: ending(codes) });
     expect(shortOf(await after(bench, { a: 'a' }))).toEqual(['tests failed same']);
     expect(codes).toEqual([0]);
+  });
+
+  test('that failed by chance on the untouched folders keep nobody in who fails them', async () => {
+    const codes = [1, 0, 1, 1];
+    const bench = benchWith(project, [tests], { wrap: ending(codes) });
+    expect(shortOf(await after(bench, { a: 'a' }))).toEqual(['tests failed regression']);
+    expect(codes).toEqual([]);
   });
 });
 
