@@ -27,6 +27,8 @@ export interface Place {
 const linkLimit = 40;
 /** Longer ones exist, but not for tools that have to put something in front of them. */
 const longestPath = 2000;
+/** Each folder on the way is held open. */
+const deepestPath = 100;
 const longestNameBytes = 255;
 
 /** An absolute path of this machine in the form compared here: slashes, a drive as the first segment. */
@@ -225,7 +227,8 @@ function findRoot(
 
 /** Longer than what an agent may name, and than what every system could write. */
 export function isTooLong(path: string): boolean {
-  return path.length > longestPath || path.split(/[\\/]/).some(isLongName);
+  const names = path.split(/[\\/]/);
+  return path.length > longestPath || names.length > deepestPath || names.some(isLongName);
 }
 
 function isLongName(name: string): boolean {

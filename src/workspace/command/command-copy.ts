@@ -14,6 +14,7 @@ import { hasCode, isNotThere, linkOnDisk, readFromDisk, statOnDisk } from '../di
 import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
 import { toShownTarget, toUserTarget } from '../link-targets';
+import { isTooLong } from '../path-guard';
 import { isGitPath } from '../path-rules';
 import type { SnapshotStore } from '../snapshot-store';
 import { joinPath, nameOf, parentOf } from '../upper-layer';
@@ -31,6 +32,8 @@ interface Look {
   readonly found: { readonly path: string; readonly stat: DiskStat }[];
   /** Folders that could not be looked into; what lies below them counts as unchanged. */
   readonly closed: string[];
+  /** The same for those that lie too deep. */
+  readonly deep: string[];
 }
 
 const folderMark = 'folder:';
@@ -116,10 +119,12 @@ export class CommandCopy implements CommandView {
     notices: ChangeNotices,
     signal: AbortSignal,
   ): Promise<readonly CommandChange[]> {
-    const { found, closed } = await this.#walk(signal);
+    const { found, closed, deep } = await this.#walk(signal);
     const changes: CommandChange[] = [];
-    const full = new Set([...found.map(({ path }) => parentOf(path)), ...closed]);
     closed.forEach((path) => notices.unreadable(path));
+    deep.forEach((path) => notices.tooDeep(path));
+    const unknown = [...closed, ...deep];
+    const full = new Set([...found.map(({ path }) => parentOf(path)), ...unknown]);
     await eachOf(found, signal, async ({ path, stat }) => {
       const known = this.#known.get(path);
       const isFolder = stat.kind === 'directory';
@@ -141,9 +146,10 @@ export class CommandCopy implements CommandView {
       this.#remember(path, stat);
     });
     const present = new Set(found.map(({ path }) => path));
-    const isClosed = (path: string): boolean => closed.some((each) => path.startsWith(`${each}/`));
+    const isUnknown = (path: string): boolean =>
+      unknown.some((each) => path.startsWith(`${each}/`));
     for (const path of [...this.#known.keys()].filter((known) => !present.has(known))) {
-      if (isClosed(path)) {
+      if (isUnknown(path)) {
         continue;
       }
       this.#known.delete(path);
@@ -248,7 +254,7 @@ export class CommandCopy implements CommandView {
 
   /** Commands may still work in here: no folder is entered through a link that they put in its place meanwhile. */
   async #walk(signal: AbortSignal): Promise<Look> {
-    const look = { found: [], closed: [] };
+    const look = { found: [], closed: [], deep: [] };
     await inFolder(this.folder, (held) => this.#walkFolder(held, '', look, signal));
     return look;
   }
@@ -270,6 +276,10 @@ export class CommandCopy implements CommandView {
     });
     for (const name of folders) {
       const path = joinPath(folder, name);
+      if (isTooLong(path)) {
+        look.deep.push(path);
+        continue;
+      }
       const isOpen = await inFolder(`${held}/${name}`, async (inner) => {
         await this.#walkFolder(inner, path, look, signal);
         return true;

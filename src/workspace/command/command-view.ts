@@ -11,6 +11,7 @@ export interface CommandChange {
 export interface ChangeNotices {
   tooLarge(path: string): void;
   unreadable(path: string): void;
+  tooDeep(path: string): void;
   noRegularFile(path: string): void;
 }
 

@@ -27,6 +27,13 @@ export async function takeChanges(
   }
 }
 
+function warnOfLongPaths({ root }: CommandRoot, warn: Warn): void {
+  warn(
+    'path-too-long',
+    `A command made files in ${root.name} whose paths are too long; they are left out.`,
+  );
+}
+
 function noticesOf(at: CommandRoot, warn: Warn): ChangeNotices {
   const { name } = at.root;
   return {
@@ -36,6 +43,7 @@ function noticesOf(at: CommandRoot, warn: Warn): ChangeNotices {
         'file-unreadable',
         `A command left ${name}/${path} so that it cannot be read; it is left out.`,
       ),
+    tooDeep: () => warnOfLongPaths(at, warn),
     noRegularFile: () =>
       warn(
         'special-file-left-out',
@@ -54,10 +62,7 @@ async function worthKeeping(
   const isFolder = (entry: CommandChange['entry']): boolean => entry.kind === 'folder';
   const usable = changes.filter(({ path }) => !isTooLong(path));
   if (usable.length < changes.length) {
-    warn(
-      'path-too-long',
-      `A command made files in ${at.root.name} whose paths are too long; they are left out.`,
-    );
+    warnOfLongPaths(at, warn);
   }
   const visible = usable.filter(({ path, entry }) => !at.root.isHidden(path, isFolder(entry)));
   if (visible.length < usable.length) {

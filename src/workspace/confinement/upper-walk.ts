@@ -11,6 +11,7 @@ import { hasCode, linkOnDisk, readFromDisk, statOnDisk } from '../disk-read';
 import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
 import { toUserTarget } from '../link-targets';
+import { isTooLong } from '../path-guard';
 import { isGitPath } from '../path-rules';
 import type { SnapshotStore } from '../snapshot-store';
 import { joinPath, nameOf, parentOf } from '../upper-layer';
@@ -163,6 +164,11 @@ export class UpperWalk {
       // Told each time: it may have been full at the last look, and empty folders are what counts.
       look.changes.set(path, { path, entry: { kind: 'folder', mode } });
     }
+    if (isTooLong(path)) {
+      look.notices.tooDeep(path);
+      this.#keepBelow(look, path);
+      return;
+    }
     const isOpen = await inFolder(place, async (inner) => {
       await this.#folder(look, inner, path);
       return true;
@@ -253,7 +259,7 @@ export class UpperWalk {
       if (at !== path || isGoneItself) {
         look.changes.set(at, { path: at, entry: deleted });
       }
-      open.push(...(await this.#baseEntries(look, at)));
+      open.push(...(isTooLong(at) ? [] : await this.#baseEntries(look, at)));
     }
     const wasFolder = this.#known.get(path)?.startsWith(folderMark) === true;
     for (const known of wasFolder ? [...this.#known.keys()] : []) {
