@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
 import { readdirSync, readlinkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { LiveFiles } from '../../../../src/core/ports/review';
 import { createDiskFiles } from '../../../../src/workspace/review/disk-files';
 import { fill, fingerprint, git, never, tempFolder } from '../temp-project';
@@ -190,6 +190,63 @@ describe('a file that', () => {
       'mode.sh': '755 x\n',
       'run.sh': '755 #!/bin/sh\necho b\n',
     });
+  });
+
+  test('became an empty folder of the user’s is a conflict, and the folder stays', async () => {
+    const { session, project } = review(
+      { a: file(new Uint8Array([0, 1])) },
+      { a: file(new Uint8Array([0, 2])) },
+    );
+    rmSync(join(project, 'a'));
+    mkdirSync(join(project, 'a'));
+    const [result] = await session.accept(undefined, never);
+    expect(result?.outcome).toBe('conflict');
+    expect(readTree(project)).toEqual({ a: 'folder' });
+  });
+
+  test('keeps its permissions until the last of its parts is in it', async () => {
+    const lines = Array.from({ length: 12 }, (_, n) => `${n}\n`);
+    const changed = lines.map((line, n) => (n === 1 || n === 10 ? `new ${line}` : line));
+    const { session, project } = review(
+      { a: file(lines.join('')) },
+      { a: file(changed.join(''), 0o755) },
+    );
+    const place = join(project, 'a');
+    writeFileSync(place, lines.map((line, n) => (n === 1 ? 'mine\n' : line)).join(''));
+    expect((await session.accept(undefined, never))[0]?.outcome).toBe('conflict');
+    expect(readFileSync(place, 'utf8')).toContain('new 10\n');
+    expect(lstatSync(place).mode & 0o777).toBe(0o644);
+  });
+
+  test('moves to no second name of its own that the user gave it', async () => {
+    const { session, project } = reviewOf(
+      { 'old.txt': file('a\nb\nc\nd\n') },
+      { 'new.txt': file('a\nb\nc\nD\n') },
+      { moves: { 'new.txt': 'old.txt' } },
+    );
+    linkSync(join(project, 'old.txt'), join(project, 'new.txt'));
+    const before = readTree(project);
+    expect((await session.accept(undefined, never))[0]?.outcome).toBe('conflict');
+    expect(readTree(project)).toEqual(before);
+  });
+
+  test('is written once the bytes that it replaces are safe', async () => {
+    const { store, reopen } = review({ a: file('a\n') }, { a: file('A\n') });
+    const disk = createDiskFiles();
+    const calls: string[] = [];
+    const sync = store.sync.bind(store);
+    vi.spyOn(store, 'sync').mockImplementation(() => {
+      calls.push('sync');
+      sync();
+    });
+    const live = filesWith({
+      write: async (...all) => {
+        calls.push('write');
+        return disk.write(...all);
+      },
+    });
+    await reopen(live).accept(undefined, never);
+    expect(calls).toEqual(['sync', 'write']);
   });
 
   test('is named like a pipe that stands there is left alone', async () => {

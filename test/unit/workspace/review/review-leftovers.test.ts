@@ -1,6 +1,13 @@
 // What an interrupted write leaves behind, and what only looks like it.
 import { spawnSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+} from 'node:fs';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -36,6 +43,25 @@ describe('after a write that failed', () => {
         expect(readFileSync(join(project, 'a.txt'), 'utf8')).toBe(rest);
       }
     }
+  });
+
+  test('what was written before the process ended is known, whatever the user wrote after it', async () => {
+    const lines = Array.from({ length: 9 }, (_, n) => `${n}\n`).join('');
+    const { project, reopen } = review({ a: file(lines) }, { a: file(`first\nmore\n${lines}`) });
+    const disk = createDiskFiles();
+    const killed = filesWith({
+      write: async (...all) => {
+        await disk.write(...all);
+        throw new Error('killed');
+      },
+    });
+    await reopen(killed).accept(undefined, never);
+    appendFileSync(join(project, 'a'), 'mine\n');
+    const session = reopen();
+    const { hunks } = await session.versions(target('a'), never);
+    expect(hunks.map(({ decision }) => decision)).toEqual(['accepted']);
+    expect((await session.undo(undefined, never))[0]?.outcome).toBe('done');
+    expect(readFileSync(join(project, 'a'), 'utf8')).toBe(`${lines}mine\n`);
   });
 
   test('a temporary file of a process that is gone is removed, and no other', async () => {

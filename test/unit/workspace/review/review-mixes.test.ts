@@ -24,3 +24,23 @@ test('a part without a line end at the end of the file is not joined with lines 
   const { proposed } = await session.versions(target('a.txt'), never);
   expect(Buffer.from(proposed ?? []).toString()).toBe('1\n2\n3\n4\n5\nsix');
 });
+
+test('lines that two answers insert in one place overlap: nobody knows which come first', async () => {
+  const { session } = reviewOf(
+    { 'a.txt': file('1\n2\n') },
+    { 'a.txt': file('1\nmine\n2\n') },
+    { others: { 'agent2.1': { 'a.txt': file('1\ntheirs\n2\n') } } },
+  );
+  const [one] = await session.alternatives(target('a.txt'), never);
+  const [own] = session.subject.files[0]?.hunks ?? [];
+  const [theirs] = one?.hunks ?? [];
+  if (one === undefined || own === undefined || theirs === undefined) {
+    throw new Error('no parts');
+  }
+  const mine = { label: session.subject.label, hunk: own };
+  const other = { label: one.label, hunk: theirs };
+  expect(await session.pick(target('a.txt'), [mine, other], never)).toEqual({
+    kind: 'overlap',
+    pairs: [[mine, other]],
+  });
+});
