@@ -40,24 +40,24 @@ export async function press(row: Locator, name: string): Promise<void> {
 }
 
 /**
- * Chooses from the menu of a row. A menu keeps what its row was when it opened, and takes no click for meant that comes
- * at once, so it is opened again until the choice is made.
+ * Chooses from the menu of a row. A menu keeps what its row was when it opened, so it is opened again until it has the
+ * item; and it ignores a click that comes at once, so the item under the pointer is taken by its key.
  */
 export async function chooseFrom(page: Page, row: Locator, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name });
-  await until(`${name} is chosen`, 20_000, async () => {
+  await until(`the menu has ${name}`, 20_000, async () => {
     await row.click({ button: 'right' });
-    const isThere = await item.waitFor({ timeout: 1_000 }).then(
-      () => true,
-      () => false,
-    );
-    await item.click({ timeout: 1_000 }).catch(() => undefined);
-    if (isThere && !(await item.isVisible())) {
+    try {
+      await item.waitFor({ timeout: 1_000 });
       return true;
+    } catch {
+      await page.keyboard.press('Escape');
+      return false;
     }
-    await page.keyboard.press('Escape');
-    return false;
   });
+  await item.hover();
+  await page.keyboard.press('Enter');
+  await item.waitFor({ state: 'hidden' });
 }
 
 /** Waits until exactly so many rows hold the text. */

@@ -12,7 +12,7 @@ import { textOf, trustTeamFile } from './panel';
 import { serviceStage, stage, teamStage } from './stage';
 
 describe('the offline demonstration', () => {
-  const opened = stage();
+  const opened = stage({ settings: { 'massgen.commands.policy': 'ask' } });
   let page: Page;
   let panel: Frame;
 
