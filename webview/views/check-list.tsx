@@ -15,7 +15,7 @@ const icons: Readonly<Record<CheckTone, readonly [name: IconName, tone: IconTone
   waiting: ['clock', 'dim'],
 };
 
-export function CheckIcon({ tone }: { readonly tone: CheckTone }): JSX.Element {
+function CheckIcon({ tone }: { readonly tone: CheckTone }): JSX.Element {
   const [name, color] = icons[tone];
   return <Icon name={name} tone={color} isSpinning={tone === 'running'} />;
 }
