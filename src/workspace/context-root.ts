@@ -4,11 +4,13 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { MassGenError } from '../core/errors';
 import type { PathPermission } from '../run/facts';
 import type { OwnRoot } from './agent-workspace';
+import { secretsNamedBy } from './confinement/hidden-places';
 import { isNotThere } from './disk-read';
 import { GitIgnore, readRules } from './git-ignore';
 import type { RuleSet } from './ignore-rules';
 import { isIgnored } from './ignore-rules';
 import type { HiddenRule } from './hidden-rule';
+import { secretsOfHomesIn } from './home-secrets';
 import { foldsNames } from './name-folding';
 import { isRunFilesPath, isSecretPath } from './path-rules';
 import type { SnapshotStore } from './snapshot-store';
@@ -27,11 +29,18 @@ export interface ContextRoot extends OwnRoot {
   readonly base: UserFolderBase;
 }
 
+interface ContextPlace {
+  readonly runDir: string;
+  /** Homes whose credentials agents must not see. */
+  readonly homes: readonly string[];
+  /** Says where other credentials are. */
+  readonly ownEnvironment: NodeJS.ProcessEnv;
+}
+
 /** Throws `config/invalid` when nothing is there. */
 export async function contextRoot(
   folder: ContextFolder,
-  context: {
-    readonly runDir: string;
+  context: ContextPlace & {
     readonly taken: Set<string>;
     readonly store: SnapshotStore;
     readonly unsaved: ReadonlyMap<string, Uint8Array>;
@@ -45,7 +54,7 @@ export async function contextRoot(
   const isFolder = (await lstat(place)).isDirectory();
   const real = isFolder ? place : dirname(place);
   const written = isFolder ? folder.path : dirname(folder.path);
-  const isHidden = await hiddenRule(real, context.runDir);
+  const isHidden = await hiddenRule(real, context);
   const only = isFolder ? undefined : basename(place);
   return {
     name: folder.name,
@@ -80,15 +89,24 @@ function insidePaths(folder: string, paths: readonly string[]): readonly string[
 }
 
 /** Secrets, what the project keeps back in `.massgenignore`, and our own files when they lie inside the folder. */
-async function hiddenRule(folder: string, runDir: string): Promise<HiddenRule> {
+async function hiddenRule(
+  folder: string,
+  { runDir, homes, ownEnvironment }: ContextPlace,
+): Promise<HiddenRule> {
   const rules = await readRules(join(folder, '.massgenignore'), '').catch(ignoreMissing);
   const sets: readonly RuleSet[] = rules === undefined ? [] : [rules];
-  const ours = insidePath(folder, dirname(runDir));
+  const isOfHome = await secretsOfHomesIn(folder, homes);
+  const named = await secretsNamedBy(ownEnvironment);
+  const kept = [dirname(runDir), ...named.folders, ...named.files]
+    .filter((place) => place !== folder)
+    .map((place) => insidePath(folder, place))
+    .filter((path) => path !== undefined);
   return (path, isFolder) =>
     isSecretPath(path) ||
+    isOfHome(path) ||
     isRunFilesPath(path) ||
     (path !== '' && isIgnored(sets, path, isFolder)) ||
-    (ours !== undefined && (path === ours || path.startsWith(`${ours}/`)));
+    kept.some((each) => path === each || path.startsWith(`${each}/`));
 }
 
 function ignoreMissing(error: unknown): undefined {

@@ -1,5 +1,4 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute } from 'node:path';
 import type { RunId, Slot } from '../base/ids';
 import { MassGenError, isCancelled } from '../core/errors';
@@ -11,6 +10,7 @@ import type { OwnRoot } from './agent-workspace';
 import { LayeredWorkspace } from './agent-workspace';
 import { emptyBase } from './base-layer';
 import type { CopyLimits } from './command/command-copy';
+import { homesOfUser } from './home-secrets';
 import { layerableBases } from './confinement/layer-trial';
 import type { Sandbox } from './confinement/sandbox';
 import type { BaseLayer } from './base-layer';
@@ -50,6 +50,8 @@ export interface RunWorkspacesOptions {
   readonly findSandbox?: (signal: AbortSignal) => Promise<Sandbox>;
   /** Homes whose credentials commands must not see; absent: those of the user of this process. */
   readonly homes?: readonly string[];
+  /** Variables that may say where the user keeps credentials; absent: those of this process. */
+  readonly ownEnvironment?: NodeJS.ProcessEnv;
 }
 
 const unconfined: Sandbox = {
@@ -129,7 +131,8 @@ class LayersOfRun implements LayeredWorkspaces {
         limits: limits ?? defaultLimits,
         ...(quotaBytes === undefined ? {} : { quotaBytes }),
         ...{ sandbox, runStore: dirname(runDir) },
-        homes: this.#options.homes ?? [homedir(), userInfo().homedir],
+        homes: this.#options.homes ?? homesOfUser(),
+        ownEnvironment: this.#options.ownEnvironment ?? process.env,
       },
       onClosed: () => this.#open.delete(workspace),
     });
@@ -234,8 +237,12 @@ async function prepareRoots(
   }
   const taken = new Set(['.home', '.tmp', '.layers']);
   const context: ContextRoot[] = [];
+  const shared = {
+    ...{ runDir, taken, store, homes: options.homes ?? homesOfUser() },
+    ownEnvironment: options.ownEnvironment ?? process.env,
+  };
   for (const folder of options.folders) {
-    context.push(await contextRoot(folder, { runDir, taken, store, unsaved: options.unsaved }));
+    context.push(await contextRoot(folder, { ...shared, unsaved: options.unsaved }));
   }
   const names = new Set(options.folders.map((folder) => folder.name));
   const privateName =

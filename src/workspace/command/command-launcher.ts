@@ -4,7 +4,9 @@ import { startConfined, statusFd } from '../confinement/confined-process';
 import type { HiddenPlaces } from '../confinement/hidden-places';
 import {
   gitConfigsAbove,
+  secretsNamedBy,
   secretsOfHomes,
+  secretsOfSystem,
   socketsWithNames,
   sortedByKind,
 } from '../confinement/hidden-places';
@@ -91,9 +93,12 @@ export class CommandLauncher {
   }
 
   async #hidden(): Promise<HiddenPlaces> {
-    const { homes, runStore } = this.#options.settings;
+    const { homes, runStore, ownEnvironment } = this.#options.settings;
     const configs = this.#userFolders().map(gitConfigsAbove);
-    const found = await Promise.all([secretsOfHomes(homes), socketsWithNames(), ...configs]);
+    const found = await Promise.all([
+      ...[secretsOfHomes(homes), secretsOfSystem(), secretsNamedBy(ownEnvironment)],
+      ...[socketsWithNames(), ...configs],
+    ]);
     return sortedByKind([
       ...[...emptiedFolders, runStore],
       ...found.flatMap((each) => ('folders' in each ? [...each.folders, ...each.files] : each)),

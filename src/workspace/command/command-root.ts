@@ -25,4 +25,6 @@ export interface CommandSettings {
   readonly runStore: string;
   /** Homes in which credentials are hidden. */
   readonly homes: readonly string[];
+  /** Says where other credentials are; nothing of it is handed on. */
+  readonly ownEnvironment: NodeJS.ProcessEnv;
 }

@@ -1,8 +1,8 @@
 // Places of a machine that nothing an agent runs may see: credentials in the user's home, sockets, the store of runs.
 import type { Dirent } from 'node:fs';
-import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { isSecretPath } from '../path-rules';
+import { lstat, readFile, readdir, readlink, realpath } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { isSecretOfHome, secretFoldersOfHome } from '../home-secrets';
 
 /** Real paths that exist. */
 export interface HiddenPlaces {
@@ -10,69 +10,89 @@ export interface HiddenPlaces {
   readonly files: readonly string[];
 }
 
-/** Names at the top of a home; a `*` stands for any end of the name. */
-const homeNames = [
-  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.gcloud', '.oci', '.terraform.d'],
-  ...['.claude*', '.codex', '.gemini', '.massgen', '.copilot', '.cursor*', '.windsurf*'],
-  ...['.vscode*', '.mozilla', '.thunderbird', '.password-store', '.gem', '.git-credentials'],
-  ...['.netrc', '.npmrc', '.yarnrc*', '.pypirc', '.pgpass', '.my.cnf', '.env*', '.viminfo'],
-  ...['.lesshst', '.zsh_sessions', '.wget-hsts', '.Xauthority', '.ICEauthority'],
-];
-
-/** Names of shells' and interpreters' histories. */
-const historyName = /^\..*(history|hist)$/;
-
-/** Further down in a home: a folder, and the names in it. */
-const deeperNames: readonly (readonly [string, readonly string[]])[] = [
-  [
-    '.config',
-    [
-      ...['gcloud', 'gh', 'Code*', 'VSCodium*', 'Cursor*', 'Windsurf*', 'code-server', 'op'],
-      ...['google-chrome*', 'chromium*', 'microsoft-edge*', 'BraveSoftware', 'rclone', 'hub'],
-      ...['github-copilot', 'massgen', 'doctl', 'containers'],
-    ],
-  ],
-  ['.config/git', ['credentials']],
-  ['.local/share', ['keyrings', 'code-server', 'kwalletd', 'massgen']],
-  ['.local/state', ['massgen']],
-  ['.cache', ['mozilla', 'google-chrome*', 'chromium*']],
-  ['.cargo', ['credentials*']],
-  ['.m2', ['settings*.xml']],
-  ['.gradle', ['gradle.properties']],
-  ['.composer', ['auth.json']],
-  ['Library', ['Keychains', 'Cookies']],
-  ['Library/Application Support', ['Code*', 'VSCodium*', 'Cursor*', 'Google', 'Firefox']],
-];
-
 /** What is hidden below these homes; nothing below a home that cannot be read. */
 export async function secretsOfHomes(homes: readonly string[]): Promise<HiddenPlaces> {
   const found: string[] = [];
   for (const home of new Set(homes)) {
-    for (const { name } of await entriesOf(home)) {
-      const isHidden =
-        homeNames.some((pattern) => matches(name, pattern)) ||
-        historyName.test(name) ||
-        isSecretPath(name);
-      found.push(...(isHidden ? [join(home, name)] : []));
-    }
-    for (const [folder, patterns] of deeperNames) {
+    for (const folder of ['', ...secretFoldersOfHome]) {
       const names = (await entriesOf(join(home, folder))).map(({ name }) => name);
-      const hidden = names.filter((name) => patterns.some((pattern) => matches(name, pattern)));
+      const hidden = names.filter((name) =>
+        isSecretOfHome(folder === '' ? name : `${folder}/${name}`),
+      );
       found.push(...hidden.map((name) => join(home, folder, name)));
     }
   }
   return sortedByKind(found);
 }
 
+/** Places of the system, and of other people's homes, that only its administrator can read. */
+export async function secretsOfSystem(): Promise<HiddenPlaces> {
+  if (process.getuid?.() !== 0) {
+    return { folders: [], files: [] };
+  }
+  const homes = (await entriesOf('/home')).map(({ name }) => join('/home', name));
+  const keys = (await entriesOf('/etc/ssh'))
+    .filter(({ name }) => /^ssh_host_.*_key$/.test(name))
+    .map(({ name }) => join('/etc/ssh', name));
+  const { folders, files } = await secretsOfHomes(['/root', ...homes]);
+  return sortedByKind([...systemPlaces, ...keys, ...folders, ...files]);
+}
+
+const systemPlaces = [
+  ...['shadow', 'shadow-', 'gshadow', 'gshadow-', 'sudoers', 'sudoers.d', 'krb5.keytab'],
+  ...['ssl/private', 'kubernetes', 'NetworkManager/system-connections', 'wireguard'],
+]
+  .map((name) => `/etc/${name}`)
+  .concat(['/var/lib/docker', '/var/lib/containerd', '/var/lib/kubelet', '/var/lib/private']);
+
+/** Variables that say where credentials are when they are not in their ordinary place; some hold a list of paths. */
+const variables = [
+  ...['GNUPGHOME', 'AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE', 'AWS_WEB_IDENTITY_TOKEN_FILE'],
+  ...['AZURE_CONFIG_DIR', 'AZURE_FEDERATED_TOKEN_FILE', 'CLOUDSDK_CONFIG', 'KUBECONFIG'],
+  ...['GOOGLE_APPLICATION_CREDENTIALS', 'DOCKER_CONFIG', 'GH_CONFIG_DIR', 'GLAB_CONFIG_DIR'],
+  ...['NETRC', 'NPM_CONFIG_USERCONFIG', 'npm_config_userconfig', 'PIP_CONFIG_FILE', 'PGPASSFILE'],
+  ...['CODEX_HOME', 'CLAUDE_CONFIG_DIR', 'XAUTHORITY', 'HISTFILE', 'CREDENTIALS_DIRECTORY'],
+];
+
+/** Existing places that an environment names as those of credentials. */
+export async function secretsNamedBy(environment: NodeJS.ProcessEnv): Promise<HiddenPlaces> {
+  const named = variables
+    .flatMap((variable) => environment[variable]?.split(delimiter) ?? [])
+    .filter((path) => isAbsolute(path) && dirname(path) !== '/' && path !== '/');
+  const { folders, files } = await sortedByKind(named);
+  return { folders: folders.filter((folder) => dirname(folder) !== '/' && folder !== '/'), files };
+}
+
 /** Sockets that a name in the file system leads to; a namespace of its own keeps nobody from connecting to those. */
 export async function socketsWithNames(): Promise<readonly string[]> {
   const table = await readFile('/proc/net/unix', 'utf8').catch(() => '');
   const names = table.split('\n').flatMap((line) => {
-    const name = /^(?:\S+\s+){7}(\/.*)$/.exec(line)?.[1];
+    const name = /^(?:\S+\s+){7}([^@].*)$/.exec(line)?.[1];
     return name === undefined ? [] : [name];
   });
-  const { files } = await sortedByKind([...new Set(names)]);
+  const relative = names.filter((name) => !isAbsolute(name));
+  const absolute = names.filter((name) => isAbsolute(name));
+  const { files } = await sortedByKind([
+    ...new Set([...absolute, ...(await inFoldersOfProcesses(relative))]),
+  ]);
   return files;
+}
+
+/** A name that starts nowhere starts at the folder in which its process worked; most of them still do. */
+async function inFoldersOfProcesses(names: readonly string[]): Promise<readonly string[]> {
+  if (names.length === 0) {
+    return [];
+  }
+  const folders = new Set<string>();
+  for (const { name } of await entriesOf('/proc')) {
+    const folder = /^\d+$/.test(name)
+      ? await readlink(`/proc/${name}/cwd`).catch(() => undefined)
+      : undefined;
+    if (folder !== undefined) {
+      folders.add(folder);
+    }
+  }
+  return [...folders].flatMap((folder) => names.map((name) => join(folder, name)));
 }
 
 /** Follows links, drops what does not exist and what is already covered by a hidden folder. */
@@ -106,13 +126,6 @@ export async function gitConfigsAbove(folder: string): Promise<readonly string[]
 /** Whether `path` lies below `folder`; by whole segments, and not the folder itself. */
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder.endsWith('/') ? folder : `${folder}/`) && path !== folder;
-}
-
-function matches(name: string, pattern: string): boolean {
-  const [start = '', end] = pattern.split('*');
-  return end === undefined
-    ? name === pattern
-    : name.startsWith(start) && name.endsWith(end) && name.length >= start.length + end.length;
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -7,6 +7,7 @@ import { MassGenError } from '../../core/errors';
 import { CommandCopy } from '../command/command-copy';
 import { contextRoot, type ContextFolder } from '../context-root';
 import { LayeredRoot } from '../layered-root';
+import { homesOfUser } from '../home-secrets';
 import { removeFolder } from '../remove-folder';
 import type { SnapshotStore } from '../snapshot-store';
 import { runFolder } from '../snapshot-store';
@@ -49,7 +50,8 @@ export async function writeTree(tree: TreeToWrite, signal: AbortSignal): Promise
     const taken = new Set([triedMark]);
     const context = {
       ...{ runDir: runFolder(tree.dir, tree.runId), taken, store: tree.store },
-      unsaved: new Map<string, Uint8Array>(),
+      ...{ unsaved: new Map<string, Uint8Array>(), homes: homesOfUser() },
+      ownEnvironment: process.env,
     };
     const copies: CommandCopy[] = [];
     for (const folder of tree.folders) {
