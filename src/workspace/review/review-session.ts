@@ -91,12 +91,13 @@ class SnapshotReview implements ReviewSession {
     targets: readonly ReviewTarget[] | undefined,
     signal: AbortSignal,
   ): Promise<readonly ReviewResult[]> {
-    return this.#each(targets ?? this.#acceptable(), signal, async (file) => file.accept(signal));
+    const asked = (): readonly ReviewTarget[] => targets ?? this.#acceptable();
+    return this.#each(asked, signal, async (file) => file.accept(signal));
   }
 
   async reject(targets: readonly ReviewTarget[] | undefined): Promise<readonly ReviewResult[]> {
-    this.#catchUp();
-    const asked = targets ?? this.#subject.files.filter((file) => this.#isUndecided(file));
+    const asked = (): readonly ReviewTarget[] =>
+      targets ?? this.#subject.files.filter((file) => this.#isUndecided(file));
     const signal = new AbortController().signal;
     return this.#each(asked, signal, async (file) => file.reject());
   }
@@ -109,8 +110,10 @@ class SnapshotReview implements ReviewSession {
     const key = keyOf(target);
     const isAsShown = (token: string | undefined): boolean =>
       !this.#shown.has(key) || this.#shown.get(key) === token;
-    const [result] = await this.#each([target], signal, async (file) =>
-      file.settle(chosen, isAsShown, signal),
+    const [result] = await this.#each(
+      () => [target],
+      signal,
+      async (file) => file.settle(chosen, isAsShown, signal),
     );
     return result ?? { ...target, outcome: 'failed', detail: notInProposal };
   }
@@ -119,9 +122,9 @@ class SnapshotReview implements ReviewSession {
     targets: readonly ReviewTarget[] | undefined,
     signal: AbortSignal,
   ): Promise<readonly ReviewResult[]> {
-    this.#catchUp();
     const isNamed = targets !== undefined;
-    const asked = targets ?? this.#subject.files.filter((file) => this.#isWritten(file));
+    const asked = (): readonly ReviewTarget[] =>
+      targets ?? this.#subject.files.filter((file) => this.#isWritten(file));
     return this.#each(asked, signal, async (file) => file.undo(isNamed, signal), 'undo');
   }
 
@@ -163,32 +166,37 @@ class SnapshotReview implements ReviewSession {
     }, signal);
   }
 
-  /** One file after the other, in the order that leaves room for each; answers in the order asked. */
+  /**
+   * One file after the other, in the order that leaves room for each; answers in the order asked. What is meant without
+   * naming it is found out when its turn has come: what was decided before counts.
+   */
   async #each(
-    targets: readonly ReviewTarget[],
+    asked: () => readonly ReviewTarget[],
     signal: AbortSignal,
     work: Work,
     direction: 'write' | 'undo' = 'write',
   ): Promise<readonly ReviewResult[]> {
     const results = new Map<string, ReviewResult>();
-    const files = grouped(targets);
+    let targets: readonly ReviewTarget[] = [];
     let refusal = notInProposal;
     await this.#turns.run(async () => {
       const lock = this.#tryLock();
+      this.#catchUp();
+      targets = asked();
       if (typeof lock === 'string') {
         refusal = lock;
         return;
       }
       try {
-        this.#catchUp();
+        const files = grouped(targets);
         const order = inWriteOrder(
           files.map(([target]) => this.#withOldPlace(target)),
           ({ root, path }) => this.#entry(root, path),
         );
         for (const { root, path } of direction === 'undo' ? order.toReversed() : order) {
           const target = { root, path };
-          const asked = files.find(([each]) => keyOf(each) === keyOf(target))?.[1] ?? [];
-          for (const result of await this.#attempt(target, asked, signal, work)) {
+          const units = files.find(([each]) => keyOf(each) === keyOf(target))?.[1] ?? [];
+          for (const result of await this.#attempt(target, units, signal, work)) {
             results.set(unitKey(result), result);
           }
         }

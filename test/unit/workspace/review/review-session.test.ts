@@ -91,6 +91,17 @@ describe('accepting', () => {
     expect(events.length).toBe(1);
   });
 
+  test('is taken back by an undo of all that was asked for while it went on', async () => {
+    const { session, project } = review(base, proposed);
+    const [accepted, undone] = await Promise.all([
+      session.accept(undefined, never),
+      session.undo(undefined, never),
+    ]);
+    expect(accepted.every(({ outcome }) => outcome === 'done')).toBe(true);
+    expect(outcomes(undone)).toHaveLength(accepted.length);
+    expect(readTree(project)).toEqual(asRead(base));
+  });
+
   test('keeps several names of one file together', async () => {
     const { session, project } = review({ 'a.txt': file('a\n') }, { 'a.txt': file('A\n') });
     linkSync(join(project, 'a.txt'), join(project, 'other.txt'));
