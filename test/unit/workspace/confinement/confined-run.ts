@@ -9,7 +9,7 @@ import type { RunWorkspacesOptions } from '../../../../src/workspace/run-workspa
 import type { TestRun } from '../temp-project';
 import { never, startRun } from '../temp-project';
 
-export const sandbox: Sandbox = await findSandbox(
+const sandbox: Sandbox = await findSandbox(
   { storageFolder: join(tmpdir(), 'massgen-test-probe') },
   never,
 );
