@@ -126,7 +126,7 @@ export class CommandPlaces {
     this.#holder = undefined;
     for (const view of [...this.#own.map((own) => own.view), ...this.#peers, ...this.#oldPeers]) {
       if (view instanceof OverlayView) {
-        view.unmounted();
+        await view.leave();
       }
     }
     await holder?.end();
@@ -156,7 +156,7 @@ export class CommandPlaces {
     }
     for (const view of this.#oldPeers) {
       if (view instanceof OverlayView && view.isMounted && this.#holder !== undefined) {
-        view.unmounted();
+        await view.leave();
         await this.#holder.unmount(view.folder, signal);
       }
     }

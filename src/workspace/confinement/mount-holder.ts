@@ -26,7 +26,7 @@ const programPath = '/usr/sbin:/usr/bin:/sbin:/bin';
  * mounts with the last process in the namespace. Its environment holds nothing of this process.
  */
 export class MountHolder {
-  readonly pid: number;
+  readonly #pid: number;
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
   #output = '';
@@ -36,7 +36,7 @@ export class MountHolder {
 
   private constructor(child: ChildProcess, pid: number) {
     this.#child = child;
-    this.pid = pid;
+    this.#pid = pid;
     this.#exited = once(child, 'exit');
     child.stdin?.on('error', () => undefined);
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -75,6 +75,16 @@ export class MountHolder {
       await holder.end();
       throw error;
     }
+  }
+
+  /** Throws `tool/failed` when the holder has ended: its number may be another process's by now. */
+  get pid(): number {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+      throw new MassGenError('tool/failed', 'The view of commands has been ended from outside.', {
+        hint: 'Stop what runs in the background, then try again.',
+      });
+    }
+    return this.#pid;
   }
 
   /** Path of this process for an absolute path as it is inside. Links must not be followed through it. */

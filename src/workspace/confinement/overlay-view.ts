@@ -1,5 +1,7 @@
 // One root as confined commands see it: the layers, merged by the kernel at the place of the user's own folder.
-import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangeNotices, CommandChange, CommandView } from '../command/command-view';
 import type { LayeredRoot } from '../layered-root';
@@ -21,7 +23,8 @@ export class OverlayView implements CommandView {
   readonly #walk: UpperWalk;
   /** Paths that the layers hold otherwise than `upper`, because nothing was mounted when they changed. */
   readonly #pending: Set<string>;
-  #merged: string | undefined;
+  /** Held open, so that it is this view and no other whatever becomes of the holder. */
+  #handle: FileHandle | undefined;
 
   constructor(options: {
     readonly root: LayeredRoot;
@@ -58,8 +61,10 @@ export class OverlayView implements CommandView {
       { folder: this.#layers, top: this.#top.folder, base, target: this.folder },
       signal,
     );
-    const merged = holder.outside(this.folder);
-    this.#merged = merged;
+    const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+    const handle = await open(holder.outside(this.folder), flags);
+    this.#handle = handle;
+    const merged = pathOf(handle);
     this.#walk.mounted();
     const paths = [...this.#pending].sort();
     for (const path of paths) {
@@ -83,12 +88,12 @@ export class OverlayView implements CommandView {
   }
 
   get isMounted(): boolean {
-    return this.#merged !== undefined;
+    return this.#handle !== undefined;
   }
 
   /** The merged view as this process sees it; `undefined` while nothing is mounted. Links must not be followed in it. */
   get merged(): string | undefined {
-    return this.#merged;
+    return this.#handle === undefined ? undefined : pathOf(this.#handle);
   }
 
   /** Whether some part of a relative path is a link. */
@@ -96,7 +101,7 @@ export class OverlayView implements CommandView {
     const parts = path.split('/');
     for (let count = 1; count <= parts.length; count++) {
       const above = parts.slice(0, count).join('/');
-      const stat = await lstat(join(this.#merged ?? '', above)).catch(() => undefined);
+      const stat = await lstat(join(this.merged ?? '', above)).catch(() => undefined);
       if (stat?.isSymbolicLink() === true) {
         return true;
       }
@@ -104,9 +109,11 @@ export class OverlayView implements CommandView {
     return false;
   }
 
-  /** The holder has ended: from now on what changes is kept for the next mount. */
-  unmounted(): void {
-    this.#merged = undefined;
+  /** Before the holder ends: from now on what changes is kept for the next mount. */
+  async leave(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
   }
 
   async settle(signal: AbortSignal): Promise<void> {
@@ -114,7 +121,7 @@ export class OverlayView implements CommandView {
   }
 
   async follow(path: string, signal: AbortSignal): Promise<void> {
-    const merged = this.#merged;
+    const { merged } = this;
     if (merged === undefined) {
       this.#pending.add(path);
       return;
@@ -130,6 +137,12 @@ export class OverlayView implements CommandView {
     notices: ChangeNotices,
     signal: AbortSignal,
   ): Promise<readonly CommandChange[]> {
-    return this.#merged === undefined ? [] : this.#walk.changes(this.#merged, notices, signal);
+    const { merged } = this;
+    return merged === undefined ? [] : this.#walk.changes(merged, notices, signal);
   }
+}
+
+/** Ends in a name of its own, so that it is taken for the folder and not for a link to it. */
+function pathOf(handle: FileHandle): string {
+  return `/proc/self/fd/${handle.fd}/.`;
 }
