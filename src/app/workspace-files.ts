@@ -59,7 +59,7 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
     confinement: (signal) => probeConfinement(probe, signal),
     create(options) {
       const workspaces = createRunWorkspaces({
-        ...{ ...options, dir, logger },
+        ...{ ...options, dir, storageFolder: parts.storageDir, logger },
         findSandbox: (signal) => findSandbox(probe, signal),
       });
       const { store, userFiles } = workspaces;

@@ -30,7 +30,8 @@ export interface ContextRoot extends OwnRoot {
 }
 
 interface ContextPlace {
-  readonly runDir: string;
+  /** Real path of the folder of all runs: our own files. */
+  readonly runStore: string;
   /** Homes whose credentials agents must not see. */
   readonly homes: readonly string[];
   /** Says where other credentials are. */
@@ -91,13 +92,13 @@ function insidePaths(folder: string, paths: readonly string[]): readonly string[
 /** Secrets, what the project keeps back in `.massgenignore`, and our own files when they lie inside the folder. */
 async function hiddenRule(
   folder: string,
-  { runDir, homes, ownEnvironment }: ContextPlace,
+  { runStore, homes, ownEnvironment }: ContextPlace,
 ): Promise<HiddenRule> {
   const rules = await readRules(join(folder, '.massgenignore'), '').catch(ignoreMissing);
   const sets: readonly RuleSet[] = rules === undefined ? [] : [rules];
   const isOfHome = await secretsOfHomesIn(folder, homes);
   const named = await secretsNamedBy(ownEnvironment);
-  const kept = [dirname(runDir), ...named.folders, ...named.files]
+  const kept = [runStore, ...named.folders, ...named.files]
     .filter((place) => place !== folder)
     .map((place) => insidePath(folder, place))
     .filter((path) => path !== undefined);

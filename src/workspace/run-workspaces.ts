@@ -28,6 +28,8 @@ export interface RunWorkspacesOptions {
   readonly runId: RunId;
   /** Folder for runs, outside the user's projects; everything of this run lies in its folder `runId`. */
   readonly dir: string;
+  /** Folder around `dir` that holds nothing else for agents to see either; absent: `dir` itself. */
+  readonly storageFolder?: string;
   readonly folders: readonly ContextFolder[];
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
@@ -118,7 +120,7 @@ class LayersOfRun implements LayeredWorkspaces {
 
   async #create(name: string | undefined, signal: AbortSignal): Promise<AgentWorkspace> {
     signal.throwIfAborted();
-    const { runDir, roots, peersName, sandbox, layered } = await this.#prepared();
+    const { runDir, runStore, roots, peersName, sandbox, layered } = await this.#prepared();
     signal.throwIfAborted();
     this.#context?.forEach((root) => void this.#lookThrough(root));
     const folder = await emptyFolder(runDir, name);
@@ -130,7 +132,7 @@ class LayersOfRun implements LayeredWorkspaces {
         environment: environment ?? {},
         limits: limits ?? defaultLimits,
         ...(quotaBytes === undefined ? {} : { quotaBytes }),
-        ...{ sandbox, runStore: dirname(runDir) },
+        ...{ sandbox, runStore },
         homes: this.#options.homes ?? homesOfUser(),
         ownEnvironment: this.#options.ownEnvironment ?? process.env,
       },
@@ -211,6 +213,7 @@ interface ReadyRoots extends SharedRoots {
 
 interface SharedRoots {
   readonly runDir: string;
+  readonly runStore: string;
   /** Those of the user first, in their order, then the agent's own. */
   readonly roots: readonly OwnRoot[];
   readonly context: readonly ContextRoot[];
@@ -232,13 +235,14 @@ async function prepareRoots(
     });
   }
   const runDir = await realpath(made);
+  const runStore = await realpath(options.storageFolder ?? dirname(runDir));
   if (options.folderNames !== undefined) {
     await removeForsaken(runDir, new Set(options.folderNames.values()));
   }
   const taken = new Set(['.home', '.tmp', '.layers']);
   const context: ContextRoot[] = [];
   const shared = {
-    ...{ runDir, taken, store, homes: options.homes ?? homesOfUser() },
+    ...{ runDir, runStore, taken, store, homes: options.homes ?? homesOfUser() },
     ownEnvironment: options.ownEnvironment ?? process.env,
   };
   for (const folder of options.folders) {
@@ -259,7 +263,13 @@ async function prepareRoots(
     aliases: [],
     ignore: undefined,
   };
-  return { runDir, roots: [...context, own], context, peersName: freeName('peers', taken) };
+  return {
+    runDir,
+    runStore,
+    roots: [...context, own],
+    context,
+    peersName: freeName('peers', taken),
+  };
 }
 
 function seedFor(

@@ -10,7 +10,6 @@ import { LayeredRoot } from '../layered-root';
 import { homesOfUser } from '../home-secrets';
 import { removeFolder } from '../remove-folder';
 import type { SnapshotStore } from '../snapshot-store';
-import { runFolder } from '../snapshot-store';
 
 /** Below the storage folder. */
 export const triedFolders = 'tried';
@@ -49,7 +48,7 @@ export async function writeTree(tree: TreeToWrite, signal: AbortSignal): Promise
     await writeFile(join(target, triedMark), `${JSON.stringify(mark)}\n`, { mode: 0o600 });
     const taken = new Set([triedMark]);
     const context = {
-      ...{ runDir: runFolder(tree.dir, tree.runId), taken, store: tree.store },
+      ...{ runStore: await realpath(tree.dir), taken, store: tree.store },
       ...{ unsaved: new Map<string, Uint8Array>(), homes: homesOfUser() },
       ownEnvironment: process.env,
     };

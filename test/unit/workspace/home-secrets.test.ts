@@ -123,4 +123,13 @@ describe.skipIf(!isLayered)(named('a confined command'), () => {
       expect(said).toBe('end\n');
     },
   );
+
+  test.skipIf(process.getuid?.() !== 0)('sees nothing that is kept beside the runs', async () => {
+    const store = shownFolder();
+    fill(store, { 'tried/tree/a.txt': 'OTHER\n', 'runs/x': '' });
+    const settings = { dir: join(store, 'runs'), storageFolder: store };
+    const agent = await confinedRun(tempFolder(), settings).agent();
+    const said = await output(agent, `ls -A ${store}; ls -A ${store}/runs`);
+    expect(said).toBe('runs\nrun-1\n');
+  });
 });
