@@ -6,7 +6,7 @@ import { MassGenError } from '../../core/errors';
 import type { Logger } from '../../core/ports/logger';
 import type { CommandRequest, CommandResult } from '../../core/ports/workspace';
 import { inFolderBelow } from '../confinement/anchored-files';
-import { diskUse } from '../confinement/disk-use';
+import { diskUse, freeSpace, isFilledUp } from '../confinement/disk-use';
 import type { MountHolder } from '../confinement/mount-holder';
 import type { SandboxView } from '../confinement/sandbox-arguments';
 import type { LayeredRoot } from '../layered-root';
@@ -49,6 +49,8 @@ export class AgentCommands {
   readonly #options: AgentCommandsOptions;
   readonly #places: CommandPlaces;
   readonly #launcher: CommandLauncher;
+  /** On the disk, before the first command. */
+  #freeBefore: number | undefined;
 
   constructor(options: AgentCommandsOptions) {
     this.#options = options;
@@ -87,6 +89,7 @@ export class AgentCommands {
   /** Each call is followed by one of `leave`, also when it throws. */
   async prepare(request: CommandRequest, cwd: string, signal: AbortSignal): Promise<void> {
     const startedAt = Date.now();
+    this.#freeBefore ??= await freeSpace(this.#options.folder);
     await this.#places.enter(`${request.command}\n${cwd}`, signal);
     for (const folder of [this.#home(), this.#temporary()]) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -147,8 +150,14 @@ export class AgentCommands {
 
   /** Why whatever runs must end now: it fills the disk. */
   async reasonToEnd(): Promise<string | undefined> {
-    const quota = this.#options.settings.quotaBytes ?? defaultQuota;
-    const isOver = (await diskUse(this.#options.folder, quota)) > quota;
+    const { folder, settings } = this.#options;
+    // Files that have no name any more take room too.
+    const free = await freeSpace(folder);
+    if (isFilledUp(free, this.#freeBefore)) {
+      return `only ${Math.round((free ?? 0) / 1e6)} MB are left on the disk`;
+    }
+    const quota = settings.quotaBytes ?? defaultQuota;
+    const isOver = (await diskUse(folder, quota)) > quota;
     return isOver ? `more than ${Math.round(quota / 1e6)} MB on the disk` : undefined;
   }
 
