@@ -5,10 +5,13 @@
 // The recording has the form of a run's log: a header line, then numbered events with their times. Only what a playback
 // needs is in it: the beginnings of turns, and what the models send.
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 import { agents, sample, task } from './demo-script.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 const wordsPerDelta = 3;
 /** What a tool takes, on the time line of the recording. */
@@ -92,14 +95,15 @@ function allEvents() {
   return events.toSorted((a, b) => a.at - b.at);
 }
 
-/** Every different command that an agent will ask to run, so that it can be shown and allowed beforehand. */
+/** Every different command that an agent or a check of the team will run, so that it can be shown and allowed beforehand. */
 function commands() {
   const steps = agents.flatMap((agent) => Object.values(agent.turns).flat());
   const texts = steps
     .flatMap((step) => step.calls)
     .filter(([name]) => name === 'run_command')
     .map(([, args]) => args.command);
-  return [...new Set(texts)].map((command) => ({
+  const { checks } = parse(readFileSync(join(root, 'configs/offline.yaml'), 'utf8'));
+  return [...new Set([...texts, ...checks.map(({ command }) => command)])].map((command) => ({
     command,
     hash: createHash('sha256').update(command).digest('hex'),
   }));
@@ -115,6 +119,5 @@ function makeRecording() {
 if (process.argv.includes('--stdout')) {
   process.stdout.write(makeRecording());
 } else {
-  const root = dirname(dirname(fileURLToPath(import.meta.url)));
   writeFileSync(join(root, 'media/offline/demo.jsonl'), makeRecording());
 }

@@ -79,13 +79,16 @@ describe('the recording that ships', () => {
     expect(await readFile('media/offline/demo.jsonl', 'utf8')).toBe(stdout);
   });
 
-  it('lists every command that its agents run, with its hash', async () => {
+  it('lists every command that its agents and checks run, with its hash', async () => {
     const text = await readFile('media/offline/demo.jsonl', 'utf8');
     const commands = demo.calls
       .flatMap((call) => call.toolCalls)
       .filter((call) => call.name === 'run_command')
       .map((call) => /"command":"([^"]+)"/.exec(call.argumentsJson)?.[1] ?? '');
-    const listed = [...new Set(commands)].map((command) => ({
+    const team = await readFile('configs/offline.yaml', 'utf8');
+    const checks = [...team.matchAll(/^ {4}command: (.+)$/gm)].map(([, command = '']) => command);
+    expect(checks.length).toBeGreaterThan(0);
+    const listed = [...new Set([...commands, ...checks])].map((command) => ({
       command,
       hash: createHash('sha256').update(command).digest('hex'),
     }));

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, linkSync, lstatSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fill, fingerprint, git, never, tempFolder, text } from '../temp-project';
@@ -128,8 +129,8 @@ describe.skipIf(!isLayered)(named('a confined command'), () => {
   });
 
   test('sees no credentials of the home, no secrets of the project and nothing of other agents', async () => {
-    // Below /tmp it would be hidden as a whole.
-    const home = mkdtempSync(join(process.cwd(), 'node_modules', '.home-'));
+    // Below /tmp it would be hidden as a whole, wherever the project of the tests lies.
+    const home = mkdtempSync(join(homedir(), '.massgen-test-home-'));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     fill(home, {
       '.ssh/id_rsa': 'KEY',
