@@ -301,7 +301,12 @@ export const mutants = [
     'voters.indexOf(voter)',
   ],
   // --- checks
-  ['checks: one that informs keeps out', '../checks.ts', "mode === 'gate')", "mode !== 'other')"],
+  [
+    'checks: one that informs keeps out',
+    '../checks.ts',
+    "mode === 'gate').map",
+    "mode !== 'other').map",
+  ],
   [
     'checks: what fails as before keeps out',
     '../checks.ts',
