@@ -3,7 +3,9 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { chmod, lstat, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { MassGenError } from '../../core/errors';
 import type { ChangeNotices, CommandChange, CommandView } from '../command/command-view';
+import { statOnDisk } from '../disk-read';
 import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
 import type { SnapshotStore } from '../snapshot-store';
@@ -55,8 +57,14 @@ export class OverlayView implements CommandView {
       await mkdir(join(this.#layers, name), { recursive: true, mode: 0o755 });
     }
     const base = this.#top.base.folder ?? '';
+    const stat = await statOnDisk(base, signal);
+    if (stat?.kind !== 'directory') {
+      throw new MassGenError('workspace/not-found', `The folder ${this.folder} is gone.`, {
+        hint: 'Nothing can be run before it is there again; what has been done so far is kept.',
+      });
+    }
     // What the user lets others do with the folder stands: the top folder of `upper` decides it.
-    await chmod(join(this.#layers, 'upper'), ((await lstat(base)).mode & 0o777) | 0o700);
+    await chmod(join(this.#layers, 'upper'), stat.mode | 0o700);
     await holder.mount(
       { folder: this.#layers, top: this.#top.folder, base, target: this.folder },
       signal,

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { fill, fingerprint, never, tempFolder, text } from '../temp-project';
 import { confinedRun, isLayered, named, run } from './confined-run';
@@ -41,5 +41,18 @@ describe.skipIf(!isLayered)(named('when what holds the view of commands is kille
     await agent.stopCommand('command1', never);
     expect((await run(agent, 'cat go gone.txt')).output).toBe('went\nwent\n');
     expect(fingerprint(project)).toEqual(before);
+  });
+});
+
+describe.skipIf(!isLayered)(named('when the user removes the folder'), () => {
+  test('a command says so, and what was done before is kept', async () => {
+    const project = tempFolder();
+    const agent = await confinedRun(project).agent();
+    await run(agent, 'echo x > x.txt');
+    rmSync(project, { recursive: true });
+    await expect(run(agent, 'true')).rejects.toMatchObject({ code: 'workspace/not-found' });
+    expect((await agent.takeSnapshot(never)).changes.map(({ path }) => path)).toEqual(['x.txt']);
+    mkdirSync(project);
+    expect((await run(agent, 'cat x.txt')).output).toBe('x\n');
   });
 });
