@@ -10,15 +10,19 @@ export function withoutOutsidePaths(config: string): string {
 
 /** The same text without what lets somebody in: names and passwords in addresses, headers, cookies, helpers, proxies. */
 export function withoutCredentials(config: string): string {
-  const secretKeys =
-    'extraheader|cookiefile|proxy|sslkey|sslcert|sslcertpasswordprotected|helper|token|password|username';
-  return config
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/"'@]*@/gi, '$1')
-    .replace(
-      new RegExp(`^(\\s*(?:\\[[^\\]\\n]*\\][ \\t]*)?)(?:${secretKeys})[ \\t]*=.*$`, 'gim'),
-      '$1',
-    );
+  return config.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/"'@]*@/gi, '$1').replace(secretLine, '$1');
 }
+
+/** By their whole names, and by how names end that tools make up for themselves. */
+const secretKeys =
+  'extraheader|cookiefile|proxy|sslkey|sslcert|sslcertpasswordprotected|helper|username|pat';
+const secretEnds = 'token|password|passwd|pass|secret|cookie|api-?key|private-?key';
+
+/** A value goes on in the next line after a backslash. */
+const secretLine = new RegExp(
+  `^(\\s*(?:\\[[^\\]\\n]*\\][ \\t]*)?)(?:${secretKeys}|[a-z0-9-]*(?:${secretEnds}))[ \\t]*=(?:[^\\n\\\\]|\\\\\\r?\\n|\\\\.)*`,
+  'gim',
+);
 
 /** Whether a path is a config file of a repository. */
 export function isGitConfig(path: string): boolean {

@@ -164,3 +164,16 @@ test('a folder that holds a tree deeper than any path may be long is removed', a
   await removeFolder(folder);
   expect(existsSync(folder)).toBe(false);
 });
+
+test('values of keys that tools made up go from a repository’s config, and what they go on with', () => {
+  const config = [
+    '[http]\n\textraheader = AUTHORIZATION: \\\nbasic KEY\n\tsslVerify = true',
+    '[sendemail]\n\tsmtpPass = KEY\n\tsmtpServer = mail.example.com',
+    '[github]\n\toauth-token = "KEY"\n[gitlab] accessToken=KEY\n[hub]\n\tuser = me',
+  ].join('\n');
+  const safe = withoutCredentials(config);
+  expect(safe).not.toContain('KEY');
+  for (const kept of ['sslVerify = true', 'smtpServer = mail.example.com', 'user = me']) {
+    expect(safe).toContain(kept);
+  }
+});
