@@ -54,7 +54,7 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
     },
   });
   // In the folder of the runs, because that is where the layers of agents are.
-  const probe = { storageFolder: dir, searchPath: process.env['PATH'] ?? '' };
+  const probe = { storageFolder: dir };
   return {
     confinement: (signal) => probeConfinement(probe, signal),
     create(options) {

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 
 /** Absolute paths of the programs that confinement is made of. */
 export interface LinuxPrograms {
@@ -9,16 +9,16 @@ export interface LinuxPrograms {
   readonly prlimit: string;
 }
 
-/** The system's own folders come first: PATH may lead into a project. */
-const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin'];
+/** Folders that only the system's administrator fills. PATH may lead into a project, whose program would confine nothing. */
+const systemFolders = [
+  ...['/usr/bin', '/bin', '/usr/sbin', '/sbin', '/usr/local/bin', '/usr/local/sbin'],
+  ...['/run/current-system/sw/bin'],
+];
 
 /** Names of the programs that are missing, or where they are. */
-export async function findLinuxPrograms(
-  searchPath: string,
-): Promise<LinuxPrograms | readonly string[]> {
-  const folders = [...systemFolders, ...searchPath.split(delimiter).filter(isAbsolute)];
+export async function findLinuxPrograms(): Promise<LinuxPrograms | readonly string[]> {
   const find = async (name: string): Promise<string> => {
-    for (const folder of folders) {
+    for (const folder of systemFolders) {
       const path = join(folder, name);
       if (await isExecutable(path)) {
         return path;

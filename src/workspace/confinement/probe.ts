@@ -27,8 +27,6 @@ import type { LinuxSandbox, Sandbox } from './sandbox';
 export interface ProbeOptions {
   /** Where the layers of runs are kept; the trial is made in there. Made when it does not exist. */
   readonly storageFolder: string;
-  /** Value of PATH in which bubblewrap may be found beside the system's folders; absent: none. */
-  readonly searchPath?: string;
   /** Absent: this process's own. */
   readonly platform?: NodeJS.Platform;
 }
@@ -40,12 +38,12 @@ const seatbelt = '/usr/bin/sandbox-exec';
 
 /** Finds out once per process and storage folder, by running a real confined command over real layers. */
 export async function findSandbox(options: ProbeOptions, signal: AbortSignal): Promise<Sandbox> {
-  const { storageFolder, searchPath = '', platform = process.platform } = options;
-  const key = JSON.stringify([storageFolder, searchPath, platform]);
+  const { storageFolder, platform = process.platform } = options;
+  const key = JSON.stringify([storageFolder, platform]);
   let found = probes.get(key);
   if (found === undefined) {
     // Others may wait for the same trial, so nobody's signal ends it.
-    found = probe(storageFolder, searchPath, platform);
+    found = probe(storageFolder, platform);
     probes.set(key, found);
     found.catch(() => probes.delete(key));
   }
@@ -74,7 +72,7 @@ export function confinementOf(sandbox: Sandbox): Confinement {
   return { isConfined: true, words: `${rules} copy of the project${why}` };
 }
 
-async function probe(folder: string, path: string, platform: NodeJS.Platform): Promise<Sandbox> {
+async function probe(folder: string, platform: NodeJS.Platform): Promise<Sandbox> {
   if (platform === 'darwin') {
     return probeSeatbelt();
   }
@@ -85,7 +83,7 @@ async function probe(folder: string, path: string, platform: NodeJS.Platform): P
       reason: `${where} commands cannot be confined; open the project in WSL 2 or in a container to confine them.`,
     };
   }
-  const programs = await findLinuxPrograms(path);
+  const programs = await findLinuxPrograms();
   if (!('bwrap' in programs)) {
     const reason = programs.includes('bwrap')
       ? 'bubblewrap is not installed; install the package bubblewrap to confine commands.'
