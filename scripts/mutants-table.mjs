@@ -301,12 +301,7 @@ export const mutants = [
     'voters.indexOf(voter)',
   ],
   // --- checks
-  [
-    'checks: one that informs keeps out',
-    '../checks.ts',
-    "mode === 'gate').map",
-    "mode !== 'other').map",
-  ],
+  ['checks: one that informs keeps out', '../checks.ts', "=== 'gate').map", "!== 'other').map"],
   [
     'checks: what fails as before keeps out',
     '../checks.ts',
