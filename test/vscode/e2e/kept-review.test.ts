@@ -35,8 +35,13 @@ describe('a review that waits', () => {
     return all.filter(({ type }) => type === 'extensionHost').map(({ pid }) => pid);
   }
 
-  /** Waits until another extension host than these shows the review, with its decisions. */
+  /**
+   * Waits until another extension host than these shows the review, with its decisions. The window is loaded anew: what
+   * the host that is gone had drawn stays for a while, and takes clicks that nobody hears.
+   */
   async function untilShownAgain(old: readonly number[]): Promise<void> {
+    await page.reload();
+    await page.locator('.statusbar .statusbar-item').first().waitFor({ timeout: 60_000 });
     await until('another extension host', 60_000, () =>
       hostPids().some((pid) => !old.includes(pid)),
     );
