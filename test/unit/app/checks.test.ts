@@ -1,16 +1,12 @@
 // Checks of a run through the whole product, with scripted models over a real project.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { App, RunHandle, StartRunRequest } from '../../../src/app/app-contract';
-import { createApp } from '../../../src/app/create-app';
-import { createDiskFiles } from '../../../src/app/disk-files';
 import type { CommandPolicy } from '../../../src/core/ports/approvals';
 import type { CheckSpec } from '../../../src/run/check-facts';
 import { isExcluded } from '../../../src/run/checks';
-import { realClock } from '../../support/real-clock';
-import { silent } from '../../support/run-harness';
+import { appBench } from '../../support/app-bench';
 import { say, type ScriptStep } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
 
@@ -20,35 +16,16 @@ const allowAll: CommandPolicy = {
   remember: async () => undefined,
 };
 
+const bench = appBench({ 'greeting.txt': 'hello\n' });
 let home: string;
 let project: string;
-let apps: App[];
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'massgen-app-'));
-  project = join(home, 'project');
-  await mkdir(project);
-  await writeFile(join(project, 'greeting.txt'), 'hello\n');
-  apps = [];
-});
-
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await rm(home, { recursive: true, force: true });
+beforeEach(() => {
+  ({ home, project } = bench);
 });
 
 function appWith(kind: ScriptedKind): App {
-  const app = createApp({
-    storageDir: join(home, 'storage'),
-    installDir: join(import.meta.dirname, '../../..'),
-    clock: realClock,
-    logger: silent,
-    secrets: { get: async () => undefined },
-    extraBackends: [kind.kind],
-    liveFiles: createDiskFiles(),
-  });
-  apps.push(app);
-  return app;
+  return bench.open(kind);
 }
 
 const one = (name: string, command: string): CheckSpec => ({
@@ -149,8 +126,9 @@ describe('the checks that the user chose', () => {
 
 describe('a proposal', () => {
   it('is checked as the user has put it together, also when the run is opened later', async () => {
-    const { runId } = await played(appWith(shouting()));
-    await apps.pop()?.close();
+    const first = appWith(shouting());
+    const { runId } = await played(first);
+    await first.close();
     const run = await appWith(new ScriptedKind({})).openRun(runId);
     const report = await run.checkMix(signal);
     expect(report?.results.map(({ status, comparison }) => [status, comparison])).toEqual([

@@ -1,51 +1,32 @@
 // The readable files of real runs: where they are, that no key is in them, and that they follow what happens later.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { App, RunHandle, StartRunRequest } from '../../../src/app/app-contract';
-import { createApp } from '../../../src/app/create-app';
-import { createDiskFiles } from '../../../src/app/disk-files';
 import { gitHead } from '../../../src/app/git-head';
-import { realClock } from '../../support/real-clock';
-import { askEveryTime, gate, silent } from '../../support/run-harness';
+import { appBench } from '../../support/app-bench';
+import { askEveryTime, gate } from '../../support/run-harness';
 import { say } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
 
 const signal = new AbortController().signal;
 const key = 'plain-words-that-are-a-key-0042';
 
+const bench = appBench({ 'greeting.txt': 'hello\n' });
 let home: string;
 let project: string;
-let apps: App[];
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'massgen-files-'));
-  project = join(home, 'project');
-  await mkdir(project);
-  await writeFile(join(project, 'greeting.txt'), 'hello\n');
-  apps = [];
-});
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await rm(home, { recursive: true, force: true });
+beforeEach(() => {
+  ({ home, project } = bench);
 });
 
 function appWith(kind: ScriptedKind): App {
-  const app = createApp({
-    storageDir: join(home, 'storage'),
-    installDir: join(import.meta.dirname, '../../..'),
-    clock: realClock,
-    logger: silent,
+  return bench.open(kind, {
     secrets: { get: async () => key },
-    extraBackends: [kind.kind],
-    liveFiles: createDiskFiles(),
     cliArgs: ['--project', project, key],
   });
-  apps.push(app);
-  return app;
 }
 
 const edit = {

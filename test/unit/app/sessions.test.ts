@@ -1,33 +1,22 @@
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { App, RunHandle, StartRunRequest } from '../../../src/app/app-contract';
-import { createDiskFiles } from '../../../src/app/disk-files';
-import { createApp } from '../../../src/app/create-app';
 import type { CoordinationSettings } from '../../../src/run/coordination-settings';
 import type { RunState } from '../../../src/run/state';
-import { realClock } from '../../support/real-clock';
-import { askEveryTime, gate, silent } from '../../support/run-harness';
+import { appBench } from '../../support/app-bench';
+import { askEveryTime, gate } from '../../support/run-harness';
 import { say, type ScriptedResponse } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
 
 const signal = new AbortController().signal;
 
+const bench = appBench();
 let home: string;
 let project: string;
-let apps: App[];
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'massgen-sessions-'));
-  project = join(home, 'project');
-  await mkdir(project);
-  apps = [];
-});
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await rm(home, { recursive: true, force: true });
+beforeEach(() => {
+  ({ home, project } = bench);
 });
 
 type Scripts = Readonly<Record<string, readonly ScriptedResponse[]>>;
@@ -36,17 +25,7 @@ function appWith(scripts: Scripts): { readonly app: App; readonly kind: Scripted
   const kind = new ScriptedKind(scripts, {
     price: { inputUsd: 1_000, cachedInputUsd: 1_000, outputUsd: 1_000 },
   });
-  const app = createApp({
-    storageDir: join(home, 'storage'),
-    installDir: join(import.meta.dirname, '../../..'),
-    clock: realClock,
-    logger: silent,
-    secrets: { get: async () => undefined },
-    extraBackends: [kind.kind],
-    liveFiles: createDiskFiles(),
-  });
-  apps.push(app);
-  return { app, kind };
+  return { app: bench.open(kind), kind };
 }
 
 interface Follow {

@@ -1,49 +1,28 @@
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, symlink, utimes } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { App, Retention, RunHandle } from '../../../src/app/app-contract';
-import { createApp } from '../../../src/app/create-app';
-import { createDiskFiles } from '../../../src/app/disk-files';
 import { acquireLock } from '../../../src/storage/lock-file';
-import { realClock } from '../../support/real-clock';
-import { askEveryTime, silent } from '../../support/run-harness';
+import { appBench } from '../../support/app-bench';
+import { askEveryTime } from '../../support/run-harness';
 import { say } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
 
 const signal = new AbortController().signal;
 const everything: Retention = { runs: 0, days: null, bytes: null };
 
+const bench = appBench({ 'a.txt': 'a\n' });
 let home: string;
 let storage: string;
-let apps: App[];
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'massgen-app-'));
+beforeEach(() => {
+  ({ home } = bench);
   storage = join(home, 'storage');
-  await mkdir(join(home, 'project'));
-  await writeFile(join(home, 'project', 'a.txt'), 'a\n');
-  apps = [];
-});
-
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await rm(home, { recursive: true, force: true });
 });
 
 function appWith(kind: ScriptedKind): App {
-  const app = createApp({
-    storageDir: storage,
-    installDir: join(import.meta.dirname, '../../..'),
-    clock: realClock,
-    logger: silent,
-    secrets: { get: async () => undefined },
-    extraBackends: [kind.kind],
-    liveFiles: createDiskFiles(),
-  });
-  apps.push(app);
-  return app;
+  return bench.open(kind);
 }
 
 /** A run that is over; with a proposal that nobody has decided about, or without any change. */

@@ -1,47 +1,22 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { App, StartRunRequest } from '../../../src/app/app-contract';
-import { createDiskFiles } from '../../../src/app/disk-files';
-import { createApp } from '../../../src/app/create-app';
 import type { RunConfig } from '../../../src/config/run-config';
-import { realClock } from '../../support/real-clock';
-import { askEveryTime, gate, silent } from '../../support/run-harness';
+import { appBench } from '../../support/app-bench';
+import { askEveryTime, gate } from '../../support/run-harness';
 import { say } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
 
 const signal = new AbortController().signal;
 
-let home: string;
+const bench = appBench({ 'greeting.txt': 'hello\n' });
 let project: string;
-let apps: App[];
 
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'massgen-words-'));
-  project = join(home, 'project');
-  await mkdir(project);
-  await writeFile(join(project, 'greeting.txt'), 'hello\n');
-  apps = [];
-});
-
-afterEach(async () => {
-  await Promise.all(apps.map((app) => app.close()));
-  await rm(home, { recursive: true, force: true });
+beforeEach(() => {
+  ({ project } = bench);
 });
 
 function appWith(kind: ScriptedKind): App {
-  const app = createApp({
-    storageDir: join(home, 'storage'),
-    installDir: join(import.meta.dirname, '../../..'),
-    clock: realClock,
-    logger: silent,
-    secrets: { get: async () => undefined },
-    extraBackends: [kind.kind],
-    liveFiles: createDiskFiles(),
-  });
-  apps.push(app);
-  return app;
+  return bench.open(kind);
 }
 
 function request(config: RunConfig, more: Partial<StartRunRequest> = {}): StartRunRequest {
