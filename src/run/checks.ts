@@ -30,10 +30,7 @@ export function hasChecks({ settings }: RunState): boolean {
 }
 
 /** Names of the gates that a candidate fails and the untouched folders pass. */
-export function failedGates(
-  report: CheckReport,
-  specs: readonly CheckSpec[],
-): readonly CheckResult[] {
+function failedGates(report: CheckReport, specs: readonly CheckSpec[]): readonly CheckResult[] {
   const gates = new Set(specs.filter(({ mode }) => mode === 'gate').map(({ name }) => name));
   return report.results.filter(
     ({ name, comparison }) => comparison === 'regression' && gates.has(name),

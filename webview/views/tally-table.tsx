@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Label } from '../../src/base/ids';
-import { hasChecks, selectCheckCount } from '../../src/run/selectors/check-marks';
+import { hasChecks } from '../../src/run/checks';
+import { selectCheckCount } from '../../src/run/selectors/check-marks';
 import { counted, formatCount } from '../../src/run/selectors/formats';
 import { agentName } from '../../src/run/selectors/names';
 import { selectTally } from '../../src/run/selectors/tally';

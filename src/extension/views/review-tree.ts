@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { hasChecks } from '../../run/checks';
 import { isDeliverable } from '../../run/selectors/deliverables';
 import type { ReviewFile, RunState } from '../../run/state';
 import { proposalInWords } from '../review/check-words';
@@ -57,7 +58,7 @@ export class ReviewTree implements TreeSource, Disposable {
     const toReview =
       open === 1 ? vscode.l10n.t('1 file to review') : vscode.l10n.t('{0} files to review', open);
     this.#view.badge = open === 0 ? undefined : { value: open, tooltip: toReview };
-    setContexts(files, open > 0, hasChecks(state));
+    setContexts(files, open > 0, state !== undefined && hasChecks(state));
     this.#changes.fire();
   }
 
@@ -72,10 +73,6 @@ export class ReviewTree implements TreeSource, Disposable {
       if (!this.#store.isDisposed) this.refresh();
     }, settleMs);
   }
-}
-
-function hasChecks(state: RunState | undefined): boolean {
-  return (state?.settings.checks ?? []).length > 0;
 }
 
 function setContexts(files: readonly ReviewFile[], isOpen: boolean, isChecked: boolean): void {

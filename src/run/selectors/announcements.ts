@@ -1,6 +1,6 @@
 import type { RunOutcome } from '../facts';
 import type { RunState, TimelineEntry } from '../state';
-import { gatesFailedBy } from './check-marks';
+import { failedGateNames } from './check-marks';
 import { checkedSubject } from './course-words';
 import { counted, joinNames, plural } from './formats';
 import { selectMix } from './mix';
@@ -44,7 +44,7 @@ function phaseChange(from: Phase, to: Phase, next: RunState): readonly string[] 
 function checksEnded(state: RunState, entry: TimelineEntry, language: string): readonly string[] {
   const [label] = entry.labels;
   if (label !== undefined) {
-    const gates = gatesFailedBy(state, label);
+    const gates = failedGateNames(state, label);
     return gates.length === 0
       ? []
       : [`${label} fails ${joinNames(gates, language)} and cannot be voted for.`];

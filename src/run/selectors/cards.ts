@@ -1,9 +1,9 @@
 import type { Label, Slot } from '../../base/ids';
 import { isUnchecked } from '../checks';
+import { failedGateNames } from './check-marks';
 import type { AgentState, RunState } from '../state';
 import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
-import { gatesFailedBy } from './check-marks';
 import { formatCost, formatElapsed, formatWait, plural } from './formats';
 import { agentName } from './names';
 import { activeAgents, hasVoting, selectPhase } from './phases';
@@ -235,7 +235,7 @@ function answeredLine(state: RunState, agent: AgentState, label: Label | undefin
   if (label === undefined) {
     return still;
   }
-  const gates = gatesFailedBy(state, label);
+  const gates = failedGateNames(state, label);
   return gates.length > 0
     ? { ...still, icon: 'error', code: label, text: `fails ${gates.join(', ')}`, opens: label }
     : { ...still, icon: 'answer', code: label, text: waitsFor(state, label), opens: label };

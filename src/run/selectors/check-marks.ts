@@ -1,6 +1,6 @@
 // The results of checks in words, for every view.
 import type { CheckResult, CheckSubject } from '../check-facts';
-import { failedGates, isExcluded } from '../checks';
+import { gatesFailedBy } from '../checks';
 import type { Label } from '../../base/ids';
 import type { CheckState, RunState } from '../state';
 import { formatTook, joinNames } from './formats';
@@ -21,10 +21,6 @@ export interface CheckMark {
   readonly sentence: string;
   /** There is something to read: it has ended. */
   readonly hasOutput: boolean;
-}
-
-export function hasChecks({ settings }: RunState): boolean {
-  return (settings.checks ?? []).length > 0;
 }
 
 function checkStateOf(state: RunState, subject: CheckSubject): CheckState | null {
@@ -129,17 +125,14 @@ function failed(
   }
 }
 
-/** Names of the gates that an answer fails anew; empty for one that may be voted for. */
-export function gatesFailedBy(state: RunState, label: Label): readonly string[] {
-  const report = state.checks?.answers[label]?.report ?? null;
-  return report === null || !isExcluded(state, label)
-    ? []
-    : failedGates(report, state.settings.checks ?? []).map(({ name }) => revealOnOneLine(name));
+/** Names of the gates that an answer fails anew, fit to be shown; empty for one that may be voted for. */
+export function failedGateNames(state: RunState, label: Label): readonly string[] {
+  return gatesFailedBy(state, label).map((name) => revealOnOneLine(name));
 }
 
 /** `Fails types`, for an answer that cannot be voted for; empty for others. */
 export function exclusionWord(state: RunState, label: Label, language: string): string {
-  const gates = gatesFailedBy(state, label);
+  const gates = failedGateNames(state, label);
   return gates.length === 0 ? '' : `Fails ${joinNames(gates, language)}`;
 }
 

@@ -3,7 +3,8 @@ import { parseLabel } from '../../base/ids';
 import type { Label, SnapshotId } from '../../base/ids';
 import type { CheckReport, ChangedTests } from '../check-facts';
 import type { RunState } from '../state';
-import { exclusionWord, gatesFailedBy, hasChecks, selectCheckMarks } from './check-marks';
+import { hasChecks } from '../checks';
+import { exclusionWord, failedGateNames, selectCheckMarks } from './check-marks';
 import { counted, joinNames, plural } from './formats';
 import { agentName } from './names';
 import { revealOnOneLine } from './visible-text';
@@ -35,7 +36,7 @@ function ownSentence(state: RunState, winner: Label, language: string): string {
       ? 'Its checks were not run.'
       : 'Its checks were not finished.';
   }
-  const gates = gatesFailedBy(state, winner);
+  const gates = failedGateNames(state, winner);
   if (gates.length > 0) {
     return `It fails ${joinNames(gates, language)}, which ${plural(gates.length, 'passes', 'pass')} in your folder.`;
   }
@@ -55,7 +56,7 @@ function ownSentence(state: RunState, winner: Label, language: string): string {
 function excludedSentence(state: RunState, winner: Label, language: string): string {
   const excluded = state.agents
     .flatMap(({ revisions }) => revisions.at(-1)?.label ?? [])
-    .filter((label) => label !== winner && gatesFailedBy(state, label).length > 0);
+    .filter((label) => label !== winner && failedGateNames(state, label).length > 0);
   return excluded
     .map(
       (label) =>
@@ -130,7 +131,7 @@ export function changedTestLines(report: CheckReport | null | undefined): readon
 export function gateSentence(state: RunState, language: string): string {
   const failing = state.agents.flatMap(({ revisions }) => {
     const label = revisions.at(-1)?.label;
-    const gates = label === undefined ? [] : gatesFailedBy(state, label);
+    const gates = label === undefined ? [] : failedGateNames(state, label);
     return label === undefined || gates.length === 0
       ? []
       : [{ label, gates: joinNames(gates, language), count: gates.length }];

@@ -2,7 +2,7 @@
 import type { Slot } from '../../base/ids';
 import type { CheckSubject } from '../check-facts';
 import type { RunState, SteeringMessage, TimelineEntry } from '../state';
-import { gatesFailedBy } from './check-marks';
+import { failedGateNames } from './check-marks';
 import { joinNames } from './formats';
 import { agentName } from './names';
 import { type RowText, emptyRow } from './row-text';
@@ -85,7 +85,7 @@ function checksText(state: RunState, entry: TimelineEntry, language: string): Ro
     const title = subject.kind === 'mix' ? 'Mix checked' : 'Untouched folder checked';
     return { ...emptyRow, title };
   }
-  const gates = gatesFailedBy(state, subject.label);
+  const gates = failedGateNames(state, subject.label);
   return {
     ...emptyRow,
     title: 'Checked',

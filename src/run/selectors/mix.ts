@@ -2,7 +2,8 @@
 import type { Label } from '../../base/ids';
 import type { CheckResult } from '../check-facts';
 import type { ReviewFile, RunState } from '../state';
-import { type CheckMark, hasChecks, selectCheckMarks } from './check-marks';
+import { hasChecks } from '../checks';
+import { type CheckMark, selectCheckMarks } from './check-marks';
 import { mixTestsSentence } from './check-words';
 import { isDeliverable } from './deliverables';
 import { counted, joinNames } from './formats';

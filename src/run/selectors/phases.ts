@@ -1,6 +1,6 @@
-import { isUnchecked } from '../checks';
+import { hasChecks, isUnchecked } from '../checks';
 import type { AgentState, RunState } from '../state';
-import { hasChecks, selectCheckProgress } from './check-marks';
+import { selectCheckProgress } from './check-marks';
 
 export type Phase = 'drafts' | 'checks' | 'votes' | 'result';
 

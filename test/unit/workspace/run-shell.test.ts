@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 import { runShell } from '../../../src/workspace/command/run-shell';
 import type { ShellCommand } from '../../../src/workspace/command/run-shell';
 import { never, tempFolder } from './temp-project';
+import { running } from '../../support/running-processes';
 
 let count = 0;
 
@@ -22,21 +22,6 @@ function command(text: string, more: Partial<ShellCommand> = {}): ShellCommand {
     timeoutMs: 60_000,
     ...more,
   };
-}
-
-/** Command lines of processes that still run with this argument somewhere. */
-function running(argument: string): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        const isDead = readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
-        return isDead ? '' : readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-      } catch {
-        return '';
-      }
-    })
-    .filter((line) => line.split('\0').includes(argument));
 }
 
 /** A number of seconds nobody else sleeps, to find the process by. */

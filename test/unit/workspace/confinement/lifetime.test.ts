@@ -2,12 +2,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { fill, fingerprint, never, tempFolder, text } from '../temp-project';
 import { confinedRun, isLayered, named, output, run } from './confined-run';
+import { running } from '../../../support/running-processes';
 
 let count = 0;
 
@@ -15,20 +16,6 @@ let count = 0;
 function oddSleep(): string {
   count += 1;
   return `${4000 + count}.${process.pid}`;
-}
-
-function running(argument: string): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((pid) => {
-      try {
-        const isDead = readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z ');
-        return isDead ? '' : readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-      } catch {
-        return '';
-      }
-    })
-    .filter((line) => line.split('\0').includes(argument));
 }
 
 async function bundled(folder: string): Promise<string> {
