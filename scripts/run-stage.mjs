@@ -1,7 +1,7 @@
 // Runs one stage of the tests, streams what it prints, and counts its tests.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { isAbsolute, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { processTree } from '../test/vscode/processes.mjs';
 
@@ -10,27 +10,42 @@ const root = resolve(import.meta.dirname, '..');
 /** A stage that is not over after this time (ms) hangs: it is ended and counts as failed. */
 const LIMIT = 20 * 60_000;
 
+/** So much of a failure is said again at the end of all stages. */
+const FAILURE_LINES = 16;
+
+/** The end of what a command printed, kept for a failure that no test explains. */
+const ENDING_LINES = 40;
+
 /**
- * `{ passed, failed, skipped }`; `skipped` lists names. Every line of output is written with the
+ * `{ passed, failed, skipped, failures }`; `skipped` lists names, `failures` names with the first
+ * lines of their messages. Every line of output is written with the
  * stage's name before it, so that no line of a tool can be taken for the closing line.
  */
 export async function runStage(stage, write) {
   const reason = stage.skip?.();
   if (reason !== undefined) {
     const skipped = testNames(stage).map((test) => `${test} (${reason})`);
-    return { passed: 0, failed: 0, skipped };
+    return { passed: 0, failed: 0, skipped, failures: [] };
   }
   if (stage.report !== undefined) {
     rmSync(stage.report, { force: true });
   }
   let ok = true;
+  const ending = [];
+  const onLine = (line) => {
+    write(`${stage.name} | ${line}`);
+    ending.push(line);
+    ending.splice(0, ending.length - ENDING_LINES);
+  };
   const commands = typeof stage.commands === 'function' ? stage.commands() : stage.commands;
   for (const command of commands) {
-    ok &&= await runCommand(command, (line) => write(`${stage.name} | ${line}`));
+    ok &&= await runCommand(command, onLine);
   }
-  return stage.report === undefined
-    ? { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [] }
-    : countReport(stage.report, ok);
+  if (stage.report !== undefined) {
+    return countReport(stage.report, ok, ending);
+  }
+  const failures = ok ? [] : [`its command${firstLines(ending.join('\n'))}`];
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], failures };
 }
 
 /** Tools write no color codes into a log. */
@@ -91,22 +106,40 @@ function endTree(child) {
  * Reads vitest's report (the integration suite writes the same form). A file that could not be
  * loaded counts as one failure, and so does a bad exit code that no test explains.
  */
-function countReport(file, ok) {
-  const counts = { passed: 0, failed: 0, skipped: [] };
+function countReport(file, ok, ending) {
+  const counts = { passed: 0, failed: 0, skipped: [], failures: [] };
+  const fail = (name, message, limit) => {
+    counts.failed += 1;
+    counts.failures.push(`${name}${firstLines(message, limit)}`);
+  };
   const suites = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).testResults : [];
-  for (const { status, assertionResults } of suites) {
-    for (const { status: outcome, fullName } of assertionResults) {
-      if (outcome === 'passed' || outcome === 'failed') {
-        counts[outcome] += 1;
+  for (const { name, status, message, assertionResults } of suites) {
+    for (const { status: outcome, fullName, failureMessages } of assertionResults) {
+      if (outcome === 'passed') {
+        counts.passed += 1;
+      } else if (outcome === 'failed') {
+        fail(fullName.trim(), failureMessages?.join('\n'), FAILURE_LINES);
       } else {
         counts.skipped.push(fullName.trim());
       }
     }
-    const explained = assertionResults.some((test) => test.status === 'failed');
-    counts.failed += status === 'failed' && !explained ? 1 : 0;
+    if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
+      fail(nameOf(name), message);
+    }
   }
-  counts.failed ||= ok ? 0 : 1;
+  if (!ok && counts.failed === 0) {
+    fail('its command ended with an error that no test explains', ending.join('\n'));
+  }
   return counts;
+}
+
+/** The first lines of a failure, indented: enough to know it by where only the end is kept. */
+function firstLines(message = '', limit = ENDING_LINES) {
+  const lines = message.split('\n').filter((line) => line.trim() !== '');
+  return lines
+    .slice(0, limit)
+    .map((line) => `\n    ${line.trimEnd().slice(0, 240)}`)
+    .join('');
 }
 
 /** The names of a stage's tests without running them, or the stage's own when it has no list. */
@@ -122,4 +155,9 @@ function testNames(stage) {
   } catch {
     return [`all tests of ${stage.name}`];
   }
+}
+
+/** A file of tests, from the top of the project. */
+function nameOf(file = 'a file of tests') {
+  return isAbsolute(file) ? relative(root, file) : file;
 }

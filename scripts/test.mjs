@@ -22,14 +22,15 @@ if (stages.some((stage) => stage.harness)) {
   await prepareHarness();
 }
 
-const total = { passed: 0, failed: 0, skipped: [] };
+const total = { passed: 0, failed: 0, skipped: [], failures: [] };
 for (const stage of stages) {
   write(`\n== ${stage.name}`);
   const started = Date.now();
-  const { passed, failed, skipped } = await runStage(stage, write);
+  const { passed, failed, skipped, failures } = await runStage(stage, write);
   total.passed += passed;
   total.failed += failed;
   total.skipped.push(...skipped.map((test) => `${stage.name}: ${test}`));
+  total.failures.push(...failures.map((test) => `${stage.name}: ${test}`));
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   write(`== ${stage.name}: ${passed} ok, ${failed} bad, ${skipped.length} left out, ${seconds} s`);
 }
@@ -37,6 +38,9 @@ for (const stage of stages) {
 write('');
 for (const test of total.skipped) {
   write(`skipped: ${test}`);
+}
+for (const failure of total.failures) {
+  write(`failed: ${failure}`); // again: whoever keeps only the end of a log must find them
 }
 const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : '';
 write(`${total.passed} passed, ${total.failed} failed${skipped}`);

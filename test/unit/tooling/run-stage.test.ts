@@ -38,9 +38,16 @@ describe('a stage of the tests', () => {
     const good = await run({ commands: [script(''), script('')] });
     const bad = await run({ commands: [script('process.exitCode = 3'), script('')] });
     expect([good.result, bad.result]).toEqual([
-      { passed: 1, failed: 0, skipped: [] },
-      { passed: 0, failed: 1, skipped: [] },
+      { passed: 1, failed: 0, skipped: [], failures: [] },
+      { passed: 0, failed: 1, skipped: [], failures: ['its command'] },
     ]);
+  });
+
+  it('without a report tells the end of what its command printed', async () => {
+    const { result } = await run({
+      commands: [script(`console.log('a.ts is wrong'); process.exitCode = 1`)],
+    });
+    expect(result).toMatchObject({ failures: ['its command\n    a.ts is wrong'] });
   });
 
   it('never prints a line that looks like the closing line', async () => {
@@ -51,32 +58,35 @@ describe('a stage of the tests', () => {
   it('counts the tests of its report and names the skipped ones', async () => {
     const assertionResults = [
       { status: 'passed', fullName: 'one' },
-      { status: 'failed', fullName: 'two' },
+      { status: 'failed', fullName: 'two', failureMessages: ['expected 1\n\n  got 2'] },
       { status: 'pending', fullName: 'three' },
     ];
     const { result } = await run(reporting([{ status: 'failed', assertionResults }], 1));
-    expect(result).toEqual({ passed: 1, failed: 1, skipped: ['three'] });
+    const failures = ['two\n    expected 1\n      got 2'];
+    expect(result).toEqual({ passed: 1, failed: 1, skipped: ['three'], failures });
   });
 
   it('counts a file that could not be loaded as one failure', async () => {
     const suites = [
-      { status: 'failed', assertionResults: [] },
+      { status: 'failed', assertionResults: [], name: 'a.test.ts', message: 'no such module' },
       { status: 'passed', assertionResults: [{ status: 'passed', fullName: 'one' }] },
     ];
     const { result } = await run(reporting(suites, 1));
-    expect(result).toEqual({ passed: 1, failed: 1, skipped: [] });
+    const failures = ['a.test.ts\n    no such module'];
+    expect(result).toEqual({ passed: 1, failed: 1, skipped: [], failures });
   });
 
   it('counts a bad exit code that no test explains as one failure', async () => {
     const assertionResults = [{ status: 'passed', fullName: 'one' }];
     const { result } = await run(reporting([{ status: 'passed', assertionResults }], 1));
-    expect(result).toEqual({ passed: 1, failed: 1, skipped: [] });
+    const failures = ['its command ended with an error that no test explains'];
+    expect(result).toEqual({ passed: 1, failed: 1, skipped: [], failures });
   });
 
   it('fails when its command leaves no report, even if an older one is there', async () => {
     writeFileSync(report, JSON.stringify({ testResults: [] }));
     const { result } = await run({ report, commands: [script('process.exitCode = 1')] });
-    expect(result).toEqual({ passed: 0, failed: 1, skipped: [] });
+    expect(result).toMatchObject({ passed: 0, failed: 1, skipped: [] });
   });
 
   it('that cannot run here lists its tests by name, with the reason', async () => {
@@ -89,6 +99,7 @@ describe('a stage of the tests', () => {
       passed: 0,
       failed: 0,
       skipped: ['one (no browser)', 'two (no browser)'],
+      failures: [],
     });
   });
 });
