@@ -118,6 +118,18 @@ const runEvents = {
   }),
   'effect-recorded': hasFields({ ...turn, effect: isEffect }),
   'effect-replayed': hasFields({ ...turn, hash: isString }),
+  'hosted-tool-used': hasFields({
+    ...call,
+    id: isString,
+    tool: isString,
+    subject: isString,
+    status: isOneOf('started', 'done', 'failed'),
+  }),
+  'tool-server-changed': hasFields({
+    slot: isNumber,
+    server: isString,
+    status: isOneOf('connecting', 'ready', 'failed', 'stopped'),
+  }),
   'dual-pass-started': hasFields({ candidates: isSlots }),
   'judge-asked': hasFields({ candidates: isSlots }),
   'judge-decided': hasFields({ label: isNullOr(isLabel), reason: isString }),

@@ -5,7 +5,7 @@ import type { Egress } from '../config/egress';
 import type { TeamLanguage } from '../config/language/team-language';
 import type { ConfigProblem, ConfigResult, RunConfig } from '../config/run-config';
 import type { ApprovalDecision, CommandPolicy } from '../core/ports/approvals';
-import type { BackendKind } from '../core/ports/backend-kind';
+import type { BackendKind, BackendSettings } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { RunSummary } from '../core/ports/event-store';
 import type { Logger } from '../core/ports/logger';
@@ -13,6 +13,7 @@ import type { CheckProposal } from '../core/ports/checks';
 import type { AutoApply, LiveFiles, ReviewResult, ReviewSession } from '../core/ports/review';
 import type { Confinement } from '../core/ports/workspace';
 import type { Secrets } from '../core/ports/secrets';
+import type { Tool } from '../core/ports/tool';
 import type { Forecast } from '../protocol/webview';
 import type { RecordedEvent } from '../run/events';
 import type { CheckReport, CheckSpec } from '../run/check-facts';
@@ -32,6 +33,8 @@ export interface AppParts {
   readonly secrets: Secrets;
   /** Kinds beside the built-in ones, e.g. the editor's language models. */
   readonly extraBackends: readonly BackendKind[];
+  /** Tools that only the shell can offer, e.g. those of the editor; absent: none. */
+  readonly extraTools?: readonly Tool[];
   readonly liveFiles: LiveFiles;
   /** Arguments of the command line, for the files of a run; absent in the editor. */
   readonly cliArgs?: readonly string[];
@@ -194,6 +197,8 @@ export interface App {
   readPayload(runId: RunId, ref: PayloadRef): string | undefined;
   /** Checks a team file's text against one schema; all problems at once. */
   loadConfig(text: string, file: string): ConfigResult;
+  /** Names of the models that a service offers now; sends one request. Throws `backend/*`, `config/*`, `cancelled/*`. */
+  discoverModels(settings: BackendSettings, signal: AbortSignal): Promise<readonly string[]>;
   /** Completion, explanations, checks and fixes for the text of a team file. */
   readonly teamLanguage: TeamLanguage;
   /** The hosts that would receive code or keys, for the question before a team file is trusted. */

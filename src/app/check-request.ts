@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { MassGenError } from '../core/errors';
-import type { BackendKind } from '../core/ports/backend-kind';
+import type { BackendKind, ModelKind } from '../core/ports/backend-kind';
 import type { AgentConfig } from '../config/run-config';
 import type { StartRunRequest } from './app-contract';
 
@@ -37,6 +37,19 @@ export function kindOf(agent: AgentConfig, kinds: readonly BackendKind[]): Backe
     );
   }
   return found;
+}
+
+/** For whoever only answers questions. Throws `config/unknown-backend`, also for an agent program. */
+export function modelKindOf(agent: AgentConfig, kinds: readonly BackendKind[]): ModelKind {
+  const kind = kindOf(agent, kinds);
+  if (kind.isProgram === true) {
+    throw new MassGenError(
+      'config/unknown-backend',
+      `${kind.title} is an agent of its own and cannot be asked as "${agent.id}".`,
+      { hint: 'Choose a model instead.' },
+    );
+  }
+  return kind;
 }
 
 async function checkFolders({ folders }: StartRunRequest, hintForMissing: string): Promise<void> {

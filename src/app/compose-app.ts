@@ -5,6 +5,7 @@ import type { ConfigResult, RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import { proposeChecks } from '../workspace/checks/propose-checks';
 import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
+import { discoverModels } from './discover-models';
 import { forecast } from './forecast';
 import { replayRun } from './replay-run';
 import { resumeRun } from './resume-run';
@@ -121,10 +122,12 @@ async function letGo(open: Map<RunId, OpenedRun>, runId: RunId): Promise<boolean
 }
 
 /** What is known of a team without a run. */
-function aboutTeams({
-  kinds,
-}: Services): Pick<App, 'backendKinds' | 'teamLanguage' | 'forecast' | 'describeEgress'> {
+function aboutTeams(
+  services: Services,
+): Pick<App, 'backendKinds' | 'teamLanguage' | 'forecast' | 'describeEgress' | 'discoverModels'> {
+  const { kinds } = services;
   return {
+    discoverModels: async (settings, signal) => discoverModels(services, settings, signal),
     backendKinds: kinds,
     teamLanguage: createTeamLanguage(kinds),
     forecast: (config) => forecast(config, kinds),

@@ -9,6 +9,7 @@ import { MassGenError } from '../core/errors';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Logger } from '../core/ports/logger';
 import { Pacer } from '../core/orchestrator/pace';
+import { RateGate } from '../core/orchestrator/rate-gate';
 import type { PayloadStore } from '../core/ports/payload-store';
 import { both, createLogger, withoutSecrets } from '../logging/logger';
 import { createRedactor } from '../logging/redactor';
@@ -46,7 +47,8 @@ export function createApp(parts: AppParts): App {
   const services = {
     ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
-    tools: ordinaryTools(),
+    tools: [...ordinaryTools(), ...(parts.extraTools ?? [])],
+    openToolSource: () => undefined,
     artifacts: artifactsOfRuns({
       ...{ storageDir, installDir, clock, logger, store, payloadsOf },
       cliArgs: parts.cliArgs,
@@ -57,6 +59,7 @@ export function createApp(parts: AppParts): App {
     redactor,
     clock,
     pacer: new Pacer(clock),
+    gate: new RateGate(clock),
     logger,
   };
   return composeApp(services, {

@@ -2,13 +2,16 @@ import type { AgentConfig, RunConfig } from '../config/run-config';
 import type { ApprovalDesk } from '../core/agent/approval';
 import { createModelAgentRuntime } from '../core/agent/model-agent-runtime';
 import type { StepJournal } from '../core/agent/steps';
+import { MassGenError } from '../core/errors';
+import { gated } from '../core/orchestrator/rate-gate';
 import type { AgentRuntime } from '../core/ports/agent-runtime';
+import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { ModelBackend } from '../core/ports/model-backend';
 import type { PayloadStore } from '../core/ports/payload-store';
 import type { UserFiles } from '../core/ports/user-files';
 import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
-import type { WorkspaceOpened } from '../run/call-events';
+import type { ToolServerChanged, WorkspaceOpened } from '../run/call-events';
 import type { Usage } from '../run/facts';
 import { costOfUsage } from './call-cost';
 import { kindOf } from './check-request';
@@ -33,42 +36,87 @@ export interface MemberSeat {
   readonly costOf: (usage: Usage, listed: (usage: Usage) => number | null) => number | null;
 }
 
-/** One per agent, in order. What was made is closed again when a later one cannot be made. */
+/** Models of the agents by slot; agent programs are not among them, because each needs the files it works in. */
+export type Backends = ReadonlyMap<number, ModelBackend>;
+
+/** What was made is closed again when a later one cannot be made. */
 export async function createBackends(
-  { kinds, secrets, clock, logger }: Services,
+  services: Services,
   config: RunConfig,
   signal: AbortSignal,
-): Promise<readonly ModelBackend[]> {
-  const made: ModelBackend[] = [];
+): Promise<Backends> {
+  const { kinds, secrets, clock, logger } = services;
+  const made = new Map<number, ModelBackend>();
   try {
-    for (const agent of config.agents) {
+    for (const [i, agent] of config.agents.entries()) {
       const kind = kindOf(agent, kinds);
-      made.push(await kind.create(agent.backend, { secrets, clock, logger }, signal));
+      if (kind.isProgram !== true) {
+        const backend = await kind.create(agent.backend, { secrets, clock, logger }, signal);
+        made.set(i + 1, gated(backend, { ...services, key: limitKey(agent, kind) }));
+      }
     }
     signal.throwIfAborted();
     return made;
   } catch (error) {
-    await Promise.allSettled(made.map((backend) => backend.close()));
+    await closeAll(made.values());
     throw error;
   }
 }
 
+/** What one service counts together: everything that is asked with one key. */
+function limitKey({ backend }: AgentConfig, kind: BackendKind): string {
+  const keyName = backend.apiKeyName ?? kind.keyNamesOf(backend)[0] ?? null;
+  return JSON.stringify([kind.hostOf(backend) ?? backend.type, keyName]);
+}
+
+async function closeAll(all: Iterable<{ close(): Promise<void> }>): Promise<void> {
+  await Promise.allSettled([...all].map((one) => one.close()));
+}
+
+/** Agent programs that were made are closed again when a later one cannot be made; models are not. */
 export async function createMembers(
-  config: RunConfig,
-  backends: readonly ModelBackend[],
-  workspaces: RunWorkspaces,
+  services: Services,
+  { config, backends, workspaces }: MemberParts,
   signal: AbortSignal,
 ): Promise<readonly Member[]> {
   const members: Member[] = [];
-  for (const [i, backend] of backends.entries()) {
-    const agent = config.agents[i];
-    if (agent !== undefined) {
+  const programs: ModelBackend[] = [];
+  try {
+    for (const [i, agent] of config.agents.entries()) {
       const slot = i + 1;
       const workspace = await workspaces.createAgentWorkspace(slot, signal);
+      let backend = backends.get(slot);
+      if (backend === undefined) {
+        backend = await createProgram(services, agent, workspace, signal);
+        programs.push(backend);
+      }
       members.push({ slot, agent, backend, workspace });
     }
+    return members;
+  } catch (error) {
+    await closeAll(programs);
+    throw error;
   }
-  return members;
+}
+
+export interface MemberParts {
+  readonly config: RunConfig;
+  readonly backends: Backends;
+  readonly workspaces: RunWorkspaces;
+}
+
+async function createProgram(
+  { kinds, secrets, clock, logger }: Services,
+  agent: AgentConfig,
+  workspace: AgentWorkspace,
+  signal: AbortSignal,
+): Promise<ModelBackend> {
+  const kind = kindOf(agent, kinds);
+  if (kind.isProgram !== true) {
+    throw new MassGenError('bug/invariant', `no backend was made for "${agent.id}"`);
+  }
+  const toolServers = agent.tools?.servers ?? [];
+  return kind.createIn(workspace, agent.backend, { secrets, clock, logger, toolServers }, signal);
 }
 
 export interface RuntimeContext {
@@ -78,11 +126,13 @@ export interface RuntimeContext {
   /** Where project instructions are read from; absent: there are none. */
   readonly userFiles?: UserFiles;
   readonly seatOf: (member: Member) => MemberSeat;
+  /** Told how the servers of an agent fare. */
+  readonly onToolServer: (event: ToolServerChanged) => void;
 }
 
 export function runtimesOf(
   services: Services,
-  { config, desk, payloads, userFiles, seatOf }: RuntimeContext,
+  { config, desk, payloads, userFiles, seatOf, onToolServer }: RuntimeContext,
   members: readonly Member[],
 ): ReadonlyMap<number, AgentRuntime> {
   const { logger, redactor, kinds } = services;
@@ -92,9 +142,13 @@ export function runtimesOf(
       const { slot, agent } = member;
       const price = kindOf(agent, kinds).priceOf(agent.backend);
       const { costOf, ...seat } = seatOf(member);
+      const source = services.openToolSource(agent, member.workspace, (change) =>
+        onToolServer({ ...change, slot }),
+      );
       const runtime = createModelAgentRuntime({
         ...{ slot, tools, desk, payloads, logger, ...seat },
         ...(userFiles === undefined ? {} : { userFiles }),
+        ...(source === undefined ? {} : { source }),
         commandTimeoutMs: config.commandTimeoutMs,
         systemMessage: agent.systemMessage,
         redact: (text) => redactor.redact(text),

@@ -8,6 +8,7 @@ import { Driver } from '../core/orchestrator/driver';
 import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
 import { RunRecord } from '../core/orchestrator/run-record';
 import type { PayloadStore } from '../core/ports/payload-store';
+import type { ToolServerChanged } from '../run/call-events';
 import type { RecordedEvent, RunStarted, WarningRaised } from '../run/events';
 import type { ResumeRequest } from './app-contract';
 import { checkRequest } from './check-request';
@@ -58,7 +59,7 @@ export async function resumeRun(
     const asked = { ...request, task: started.task, folders };
     await checkRequest(asked, services.kinds, folderIsGone);
     const backends = await createBackends(services, request.config, signal);
-    closing.push(...backends);
+    closing.push(...backends.values());
     const warnings = new WarningRelay();
     const files = services.files.create({
       ...{ runId, folders, folderNames: folderNamesOf(run), unsaved: request.unsaved },
@@ -66,7 +67,8 @@ export async function resumeRun(
       onWarning: (code, message) => warnings.raise(code, message),
     });
     closing.push(files.workspaces, files.stored);
-    const members = await createMembers(request.config, backends, files.workspaces, signal);
+    const parts = { config: request.config, backends, workspaces: files.workspaces };
+    const members = await createMembers(services, parts, signal);
     const system = await openSystemModels(services, request.config, members, signal);
     closing.push(system);
     const resumption = { run, request, log, files, members, warnings, session, system };
@@ -97,6 +99,7 @@ async function goOn(
   const context = {
     ...{ config: request.config, desk, payloads },
     userFiles: recordedUserFiles(events, payloads, files.userFiles),
+    onToolServer: (event: ToolServerChanged) => warnings.observe(event),
     seatOf: (member: Member) => seatOf(agents, member),
   };
   const checks = checksOfRun(services, { started, files, policy: request.commandPolicy });

@@ -1,5 +1,7 @@
 import type { RunId } from '../base/ids';
+import type { AgentConfig } from '../config/run-config';
 import type { Pacer } from '../core/orchestrator/pace';
+import type { RateGate } from '../core/orchestrator/rate-gate';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { EventStore } from '../core/ports/event-store';
@@ -7,7 +9,8 @@ import type { PayloadStore } from '../core/ports/payload-store';
 import type { SessionStore } from '../core/ports/session-store';
 import type { Logger } from '../core/ports/logger';
 import type { Secrets } from '../core/ports/secrets';
-import type { Tool } from '../core/ports/tool';
+import type { Tool, ToolServerChange, ToolSource } from '../core/ports/tool';
+import type { AgentWorkspace } from '../core/ports/workspace';
 import type { Redactor } from '../logging/redactor';
 import type { ArtifactsOfRuns } from './run-artifacts';
 import type { FilesOfRuns } from './run-files';
@@ -18,6 +21,12 @@ export interface Services {
   readonly storageDir: string;
   readonly kinds: readonly BackendKind[];
   readonly tools: readonly Tool[];
+  /** Tools that are the agent's alone; `undefined`: it has none. Starts nothing yet. */
+  openToolSource(
+    agent: AgentConfig,
+    workspace: AgentWorkspace,
+    onChange: (change: ToolServerChange) => void,
+  ): ToolSource | undefined;
   readonly store: EventStore;
   readonly sessions: SessionStore;
   /** What is kept beside the log of a run. */
@@ -29,5 +38,7 @@ export interface Services {
   readonly clock: Clock;
   /** One for all runs of this process. */
   readonly pacer: Pacer;
+  /** One for all runs of this process. */
+  readonly gate: RateGate;
   readonly logger: Logger;
 }

@@ -3,6 +3,7 @@ import { ApprovalDesk } from '../core/agent/approval';
 import { liveSteps } from '../core/agent/steps';
 import { Driver } from '../core/orchestrator/driver';
 import { RunRecord } from '../core/orchestrator/run-record';
+import type { ToolServerChanged } from '../run/call-events';
 import type { RunStarted } from '../run/events';
 import type { Usage } from '../run/facts';
 import type { StartRunRequest } from './app-contract';
@@ -41,7 +42,7 @@ export async function startRun(
   const closing: { close(): Promise<void> }[] = [{ close: async () => session?.release() }];
   try {
     const backends = await createBackends(services, request.config, signal);
-    closing.push(...backends);
+    closing.push(...backends.values());
     const runId = newRunId(services.clock.now());
     const warnings = new WarningRelay();
     const files = services.files.create({
@@ -52,7 +53,8 @@ export async function startRun(
       onWarning: (code, message) => warnings.raise(code, message),
     });
     closing.push(files.workspaces, files.stored);
-    const members = await createMembers(request.config, backends, files.workspaces, signal);
+    const parts = { config: request.config, backends, workspaces: files.workspaces };
+    const members = await createMembers(services, parts, signal);
     const log = new RunLog(services.store, runId, services.store.create(runId));
     closing.push(log);
     const system = await openSystemModels(services, request.config, members, signal);
@@ -101,6 +103,7 @@ function launch(
   const context = {
     ...{ config: request.config, desk, payloads: services.payloadsOf(runId) },
     userFiles: files.userFiles,
+    onToolServer: (event: ToolServerChanged) => warnings.observe(event),
     seatOf: ({ backend, workspace }: Member) => ({
       ...{ backend, workspace, clock, steps: liveSteps },
       costOf: (usage: Usage, listed: (usage: Usage) => number | null) => listed(usage),

@@ -4,7 +4,7 @@ import type { SystemModels } from '../core/orchestrator/system-calls';
 import type { ModelBackend } from '../core/ports/model-backend';
 import type { SystemModel } from '../core/ports/system-model';
 import { costOfUsage } from './call-cost';
-import { kindOf } from './check-request';
+import { kindOf, modelKindOf } from './check-request';
 import type { Member } from './members';
 import { runTools } from './run-tools';
 import type { Services } from './services';
@@ -27,7 +27,11 @@ export async function openSystemModels(
   const backend =
     judging === undefined
       ? undefined
-      : await kindOf(judging, kinds).create(judging.backend, { secrets, clock, logger }, signal);
+      : await modelKindOf(judging, kinds).create(
+          judging.backend,
+          { secrets, clock, logger },
+          signal,
+        );
   const judge =
     judging === undefined || backend === undefined
       ? undefined

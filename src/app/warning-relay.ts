@@ -1,12 +1,18 @@
+import type { ToolServerChanged } from '../run/call-events';
 import type { WarningRaised } from '../run/events';
 
-/** Keeps warnings that come before the run has a log, and passes on all that come later. */
+type Relayed = WarningRaised | ToolServerChanged;
+
+/** Keeps what is told before the run has a log, and passes on all that comes later. */
 export class WarningRelay {
-  readonly #kept: WarningRaised[] = [];
-  #send: ((event: WarningRaised) => void) | undefined;
+  readonly #kept: Relayed[] = [];
+  #send: ((event: Relayed) => void) | undefined;
 
   raise(code: string, message: string): void {
-    const event: WarningRaised = { type: 'warning-raised', code, message };
+    this.observe({ type: 'warning-raised', code, message });
+  }
+
+  observe(event: Relayed): void {
     if (this.#send === undefined) {
       this.#kept.push(event);
     } else {
@@ -14,7 +20,7 @@ export class WarningRelay {
     }
   }
 
-  connect(send: (event: WarningRaised) => void): void {
+  connect(send: (event: Relayed) => void): void {
     this.#send = send;
     this.#kept.splice(0).forEach(send);
   }

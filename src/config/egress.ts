@@ -24,6 +24,18 @@ export interface Egress {
   readonly paths: readonly string[];
   /** Commands that it has run in copies of the project, as they are. */
   readonly commands: readonly string[];
+  /** Programs that it starts: agent programs, servers of tools, tools of the user. */
+  readonly programs: readonly EgressProgram[];
+}
+
+export interface EgressProgram {
+  /** What it is for, e.g. `tools "weather"`. */
+  readonly purpose: string;
+  /** Program and arguments as they are, or the address of a server. */
+  readonly command: string;
+  /** Names of variables that it is given. */
+  readonly variables: readonly string[];
+  readonly agentIds: readonly string[];
 }
 
 export function describeEgress(config: RunConfig, kinds: readonly BackendKind[]): Egress {
@@ -32,16 +44,16 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
   const asked = [...agents, ...(judge === undefined ? [] : [{ id: 'the judge', backend: judge }])];
   for (const { id, backend } of asked) {
     const kind = kinds.find(({ type }) => type === backend.type);
-    const usual = kind?.defaultKeyName({ ...backend, apiKeyName: undefined });
-    const name = backend.apiKeyName ?? usual;
+    const usual = kind?.keyNamesOf({ ...backend, apiKeyName: undefined }) ?? [];
+    const names = backend.apiKeyName === undefined ? usual : [backend.apiKeyName];
     const host = kind?.hostOf(backend);
     if (host !== undefined) {
       const known = hosts.get(host) ?? { host, agentIds: [], keys: [] };
-      const key = name === undefined ? [] : [{ name, isUsual: name === usual }];
+      const own = names.map((name) => ({ name, isUsual: usual.includes(name) }));
       hosts.set(host, {
         host,
         agentIds: [...known.agentIds, id],
-        keys: [...known.keys.filter((other) => other.name !== name), ...key],
+        keys: [...known.keys.filter((other) => !names.includes(other.name)), ...own],
       });
     }
   }
@@ -51,5 +63,6 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
     variables: [...new Set(names)].sort(),
     paths: config.contextPaths.map(({ path }) => path),
     commands: (config.settings.checks ?? []).map(({ command }) => command),
+    programs: [],
   };
 }

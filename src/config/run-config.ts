@@ -1,4 +1,5 @@
-import type { BackendSettings } from '../core/ports/backend-kind';
+import type { BackendSettings, OptionValue, ToolServerConfig } from '../core/ports/backend-kind';
+import type { JsonSchema, Media } from '../core/ports/model-backend';
 import type { AutoApply } from '../core/ports/review';
 import type { CoordinationSettings } from '../run/coordination-settings';
 import type { PathPermission, RunCaps } from '../run/facts';
@@ -12,6 +13,37 @@ export interface AgentConfig {
   readonly weight: number;
   /** Whether tools with an effect outside wait for a decision, for this agent alone; absent: as the settings say. */
   readonly planningMode?: 'on' | 'off';
+  /** Absent: what every agent has. */
+  readonly tools?: AgentTools;
+}
+
+/** What an agent has beside the tools of every agent. */
+export interface AgentTools {
+  readonly servers: readonly ToolServerConfig[];
+  readonly custom: readonly CustomToolConfig[];
+  /** Files that are put before the model with the task. */
+  readonly uploads: readonly UploadConfig[];
+}
+
+/** A function of the user, run as a confined program of its own for each call; never loaded into this process. */
+export interface CustomToolConfig {
+  /** Shown to the model, made legal. */
+  readonly name: string;
+  readonly description: string | undefined;
+  /** `module`: a function in a file of JavaScript or Python. `command`: a program that reads the input as JSON. */
+  readonly run:
+    | { readonly kind: 'module'; readonly path: string; readonly function: string }
+    | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] };
+  /** Arguments that the model does not see and cannot change. */
+  readonly presetArguments: Readonly<Record<string, OptionValue>>;
+  /** JSON Schema of the input; absent: read off signature and docstring. */
+  readonly inputSchema?: JsonSchema;
+}
+
+export interface UploadConfig {
+  readonly kind: Media['kind'];
+  /** As written: a path, or an `https` address. */
+  readonly source: string;
 }
 
 export interface ContextPathConfig {

@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'backend/overloaded'
   | 'backend/context-overflow'
   | 'backend/content-filtered'
+  /** The model itself declined. */
+  | 'backend/refused'
   | 'backend/bad-response'
   | 'backend/network'
   | 'backend/no-permission'

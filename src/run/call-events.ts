@@ -1,6 +1,7 @@
 // What happens within a turn, as whoever works there saw it: calls, tools, files and approvals.
 import type { Slot, SnapshotId } from '../base/ids';
 import type {
+  Citation,
   EffectRecord,
   ErrorInfo,
   FileChange,
@@ -8,6 +9,7 @@ import type {
   PayloadRef,
   RecordedToolCall,
   RootInfo,
+  ToolInfo,
   Usage,
 } from './facts';
 import type { InTurn, InCall } from './event-place';
@@ -34,6 +36,37 @@ export interface ModelCallEnded extends InCall {
   readonly error?: ErrorInfo;
   /** Wait that the service asked for with the error, ms. */
   readonly retryAfterMs?: number;
+  /** The response as the service itself wrote it, JSON of a `Verbatim`: it wants to read it again with the next request. */
+  readonly verbatim?: PayloadRef;
+  /** Each source once. */
+  readonly citations?: readonly Citation[];
+  /** The response was cut by the length limit of the model. */
+  readonly isCut?: boolean;
+}
+
+/** A tool was used that runs at the service, or inside of an agent program; we see it and do not run it. */
+export interface HostedToolUsed extends InCall {
+  readonly type: 'hosted-tool-used';
+  /** Unique in the call; a later event of the same id brings it up to date. */
+  readonly id: string;
+  readonly tool: string;
+  /** What it acts on in one line, for people. */
+  readonly subject: string;
+  readonly status: 'started' | 'done' | 'failed';
+  /** Beginning of its result, at most 2,000 characters; absent: none is told. */
+  readonly preview?: string;
+}
+
+/** State of a server that brings tools to one agent. */
+export interface ToolServerChanged {
+  readonly type: 'tool-server-changed';
+  readonly slot: Slot;
+  readonly server: string;
+  readonly status: 'connecting' | 'ready' | 'failed' | 'stopped';
+  /** What it brings, with `ready`. */
+  readonly tools?: readonly ToolInfo[];
+  /** With `failed`: what happened and what to do, one or two sentences. */
+  readonly message?: string;
 }
 
 export interface ToolCallStarted extends InCall {

@@ -15,6 +15,8 @@ import type {
   SystemCallEnded,
   EffectRecorded,
   EffectReplayed,
+  HostedToolUsed,
+  ToolServerChanged,
   ApprovalRequested,
   ApprovalResolved,
 } from './call-events';
@@ -183,6 +185,8 @@ export type ObservedEvent =
   | SystemCallEnded
   | EffectRecorded
   | EffectReplayed
+  | HostedToolUsed
+  | ToolServerChanged
   | ChangeSetReady
   | FileDecided
   | MixPicked
@@ -328,6 +332,8 @@ export const eventSince = {
   'checks-started': 2,
   'check-ended': 2,
   'checks-ended': 2,
+  'hosted-tool-used': 2,
+  'tool-server-changed': 2,
 } as const satisfies Record<RunEvent['type'], number>;
 
 /** Version written into the header line of `run.jsonl`. */

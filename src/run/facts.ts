@@ -41,9 +41,19 @@ export interface Usage {
   /** All input tokens, cached ones included. */
   readonly inputTokens?: number;
   readonly cachedInputTokens?: number;
+  /** Input written into a cache of the service, part of `inputTokens`; it can cost more than the rest. */
+  readonly cacheWriteTokens?: number;
   /** All output tokens, reasoning included. */
   readonly outputTokens?: number;
   readonly reasoningTokens?: number;
+}
+
+/** A source that a model names for what it says. */
+export interface Citation {
+  /** `http` or `https`; untrusted. */
+  readonly url: string;
+  /** May be empty. */
+  readonly title: string;
 }
 
 export interface RecordedToolCall {

@@ -1,6 +1,7 @@
 import { assertNever } from '../base/assert';
 import { eventSince } from './events';
 import type { DecidedEvent, ObservedEvent, RecordedEvent, RunEvent } from './events';
+import { hostedToolUsed, toolServerChanged } from './reducer/agent-tools';
 import { withAgent } from './reducer/agents';
 import { approvalRequested, approvalResolved } from './reducer/approvals';
 import * as checks from './reducer/checks';
@@ -85,6 +86,8 @@ function reduce(state: RunState, event: RunEvent, place: Place): RunState {
     case 'system-call-ended':
     case 'effect-recorded':
     case 'effect-replayed':
+    case 'hosted-tool-used':
+    case 'tool-server-changed':
     case 'change-set-ready':
     case 'file-decided':
     case 'mix-picked':
@@ -125,6 +128,10 @@ function observed(
       return records.systemCallEnded(state, event);
     case 'effect-recorded':
       return records.effectRecorded(state, event);
+    case 'hosted-tool-used':
+      return withAgent(state, event.slot, (agent) => hostedToolUsed(agent, event, at));
+    case 'tool-server-changed':
+      return withAgent(state, event.slot, (agent) => toolServerChanged(agent, event));
     case 'workspace-opened':
     case 'turn-opened':
     case 'snapshot-taken':

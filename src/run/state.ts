@@ -6,6 +6,7 @@ import type {
   AgentInfo,
   Agreement,
   Ballot,
+  Citation,
   ContextRootInfo,
   DecidedBy,
   Draft,
@@ -109,6 +110,19 @@ export interface AgentState {
   readonly liveText: string;
   readonly usage: UsageTotals;
   readonly lastActivityAt: number;
+  /** Servers that bring it tools, in the order of their names; absent: none. */
+  readonly toolServers?: readonly ToolServerState[];
+  /** Sources that it named in its last turn, each once; absent: none. */
+  readonly citations?: readonly Citation[];
+}
+
+/** A server that brings tools to one agent. */
+export interface ToolServerState {
+  readonly server: string;
+  readonly status: 'connecting' | 'ready' | 'failed' | 'stopped';
+  readonly tools: readonly ToolInfo[];
+  /** With `failed`: what happened and what to do. */
+  readonly message: string;
 }
 
 export interface ApprovalState {

@@ -17,6 +17,8 @@ export interface AgentWaiting extends InTurn {
   readonly reason: 'rate-limit' | 'overloaded' | 'retry';
   /** Unix ms. */
   readonly until: number;
+  /** Somebody else with the same key was asked to wait; absent: this agent itself was. */
+  readonly isShared?: boolean;
 }
 
 export interface AgentTurnStarted extends InTurn {

@@ -59,7 +59,8 @@ export class ScriptedBackend implements ModelBackend {
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<BackendPart> {
-    this.requests.push(structuredClone(request));
+    const { approve: _, ...plain } = request;
+    this.requests.push(structuredClone(plain));
     this.signals.add(signal);
     this.open += 1;
     try {

@@ -1,4 +1,4 @@
-import type { BackendKind, BackendSettings, ModelPrice } from '../../src/core/ports/backend-kind';
+import type { ModelKind, BackendSettings, ModelPrice } from '../../src/core/ports/backend-kind';
 import { MassGenError } from '../../src/core/errors';
 import type { RunConfig } from '../../src/config/run-config';
 import { recommendedProfile } from '../../src/run/profiles';
@@ -7,7 +7,7 @@ import { ScriptedBackend, type ScriptedResponse } from './scripted-backend';
 /** A backend kind whose models play scripts by their name; `needsKey` asks for the key of that name when it is made. */
 export class ScriptedKind {
   readonly made: ScriptedBackend[] = [];
-  readonly kind: BackendKind;
+  readonly kind: ModelKind;
 
   constructor(
     readonly scripts: Readonly<Record<string, readonly ScriptedResponse[]>>,
@@ -19,7 +19,7 @@ export class ScriptedKind {
       description: 'Plays scripts.',
       keys: [],
       hostOf: () => undefined,
-      defaultKeyName: () => undefined,
+      keyNamesOf: () => [],
       familyOf: () => 'script',
       priceOf: () => options.price,
       refusalOf: (_settings, task) =>

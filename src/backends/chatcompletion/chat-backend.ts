@@ -9,12 +9,12 @@ import type {
 } from '../../core/ports/model-backend';
 import type { streamChat } from './client.lazy';
 import type { Endpoint } from './endpoint';
-import { refusedParameterOf, toMassGenError } from './errors';
+import { refusedParameterOf, toMassGenError } from '../wire/errors';
 import { knownModel } from './prices';
 import { droppableParameters, toChatBody } from './request';
-import { type SilenceWatch, watchSilence } from './silence-watch';
+import { type SilenceWatch, watchSilence } from '../wire/silence-watch';
 import { ChunkReader } from './stream';
-import { WireError } from './wire-fault';
+import { WireError } from '../wire/wire-fault';
 
 const defaultSilenceMs = 300_000;
 /** Far more calls than one turn makes. */

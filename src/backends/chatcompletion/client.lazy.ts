@@ -1,9 +1,9 @@
 // The only module that loads the `openai` package; it is reached through `import()` alone.
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import { answerStream, errorBody, usualLimits } from './answer-body';
+import { answerStream, errorBody, usualLimits } from '../wire/answer-body';
 import type { Endpoint } from './endpoint';
 import type { ChatBody } from './request';
-import { WireError } from './wire-fault';
+import { WireError } from '../wire/wire-fault';
 
 /** Longest delay a timer can have. Silence is watched by the caller, not by the client. */
 const noTimeoutMs = 2_147_483_647;

@@ -1,16 +1,16 @@
 // `chatcompletion`: any service that speaks OpenAI's chat completions.
-import { raceAbort } from '../../base/abort';
-import { MassGenError, isMassGenError } from '../../core/errors';
+import { isMassGenError } from '../../core/errors';
 import type {
   BackendKey,
-  BackendKind,
   BackendServices,
   BackendSettings,
+  ModelKind,
 } from '../../core/ports/backend-kind';
 import type { ModelBackend } from '../../core/ports/model-backend';
 import { ChatBackend } from './chat-backend';
 import { endpointOf, tryEndpointOf, usualKeyName } from './endpoint';
 import { familyOfModel } from './families';
+import { loadKey } from '../wire/load-key';
 import { priceAt } from './prices';
 import { reasoningEfforts } from './request';
 
@@ -74,14 +74,14 @@ const keys: readonly BackendKey[] = [
   },
 ];
 
-export const chatCompletionKind: BackendKind = {
+export const chatCompletionKind: ModelKind = {
   type: 'chatcompletion',
   title: 'OpenAI-compatible service',
   description:
     'Any service or local server that speaks chat completions; needs its address and, unless it is local, a key.',
   keys,
   hostOf,
-  defaultKeyName,
+  keyNamesOf,
   familyOf: (settings) => familyOfModel(settings.model),
   priceOf(settings) {
     const endpoint = tryEndpointOf(settings);
@@ -107,9 +107,10 @@ function hostOf(settings: BackendSettings): string | undefined {
   return endpoint.host;
 }
 
-function defaultKeyName(settings: BackendSettings): string | undefined {
+function keyNamesOf(settings: BackendSettings): readonly string[] {
   const endpoint = tryEndpointOf(settings);
-  return endpoint === undefined ? undefined : usualKeyName(endpoint);
+  const name = endpoint === undefined ? undefined : usualKeyName(endpoint);
+  return name === undefined ? [] : [name];
 }
 
 async function create(
@@ -118,31 +119,13 @@ async function create(
   signal: AbortSignal,
 ): Promise<ModelBackend> {
   const endpoint = endpointOf(settings);
-  const keyName = settings.apiKeyName ?? usualKeyName(endpoint);
-  const apiKey = keyName === undefined ? undefined : await loadKey(keyName, services, signal);
+  const { apiKeyName } = settings;
+  const names = apiKeyName === undefined ? keyNamesOf(settings) : [apiKeyName];
+  const key = await loadKey(names, services, signal);
   const { streamChat } = await import('./client.lazy');
-  return new ChatBackend({ settings, endpoint, keyName, apiKey, services, streamChat });
-}
-
-async function loadKey(
-  keyName: string,
-  services: BackendServices,
-  signal: AbortSignal,
-): Promise<string> {
-  const key = (await raceAbort(services.secrets.get(keyName), signal))?.trim() ?? '';
-  if (key === '') {
-    throw new MassGenError('config/missing-secret', `There is no key under the name ${keyName}.`, {
-      hint: `Set the key ${keyName}, or name another one with api_key.`,
-    });
-  }
-  if (!/^[\x21-\x7e]+$/.test(key)) {
-    throw new MassGenError(
-      'backend/auth',
-      `The key ${keyName} has characters that no key can have.`,
-      {
-        hint: 'Copy the key again; it must be one word without spaces.',
-      },
-    );
-  }
-  return key;
+  return new ChatBackend({
+    ...{ settings, endpoint, services, streamChat },
+    keyName: key?.name,
+    apiKey: key?.value,
+  });
 }

@@ -1,6 +1,6 @@
 // Finds model servers on their usual ports of this machine. Asks the loopback address only.
 import { get } from 'node:http';
-import { asArray, asObject, asText } from '../json-reading';
+import { asArray, asObject, asText } from '../wire/json-reading';
 
 export interface LocalServer {
   readonly name: string;

@@ -2,7 +2,7 @@
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { ChatMessage, ModelRequest, ToolCall, ToolSpec } from '../../core/ports/model-backend';
 import type { Endpoint } from './endpoint';
-import { isJson } from '../json-reading';
+import { isJson } from '../wire/json-reading';
 
 interface WireToolCall {
   readonly id: string;

@@ -2,9 +2,9 @@
 import { MassGenError } from '../../core/errors';
 import type { BackendPart, ModelRequest } from '../../core/ports/model-backend';
 import type { Usage } from '../../run/facts';
-import { asArray, asCount, asObject, asText } from '../json-reading';
+import { asArray, asCount, asObject, asText } from '../wire/json-reading';
 import { ToolCallAssembly } from './tool-call-assembly';
-import { WireError } from './wire-fault';
+import { WireError } from '../wire/wire-fault';
 
 /** Far more than any model writes in one answer. */
 const longestAnswer = 16 * 1024 * 1024;

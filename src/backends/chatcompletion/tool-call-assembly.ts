@@ -2,9 +2,9 @@
 // be missing, repeated or shared by two calls, a name may come in pieces or again with every piece.
 import { sha256Hex } from '../../base/sha256';
 import type { StepKey, ToolCall } from '../../core/ports/model-backend';
-import { asObject, asText, isJson } from '../json-reading';
+import { asObject, asText, isJson } from '../wire/json-reading';
 import { JsonScan } from './json-scan';
-import { WireError } from './wire-fault';
+import { WireError } from '../wire/wire-fault';
 
 /** Far more than a model makes at once. */
 const mostCalls = 256;

@@ -2,7 +2,7 @@
 // does not have; then the agent's last recorded vote stands in, so that a run always comes to its end.
 import { parseLabel } from '../../base/ids';
 import type { ModelRequest, StepKey, ToolCall } from '../../core/ports/model-backend';
-import { asArray, asObject, asText } from '../json-reading';
+import { asArray, asObject, asText } from '../wire/json-reading';
 import type { RecordedCall, Recording } from './recording';
 
 const emptyCall = { isPresentation: false, endPauseMs: 0, usage: {}, error: undefined };

@@ -1,7 +1,7 @@
 // `offline`: plays a recorded run, or the demonstration that ships with the product. Needs no network and no key.
 import { join } from 'node:path';
 import { MassGenError, isMassGenError } from '../../core/errors';
-import type { BackendKey, BackendKind, BackendSettings } from '../../core/ports/backend-kind';
+import type { BackendKey, BackendSettings, ModelKind } from '../../core/ports/backend-kind';
 import { OfflineBackend } from './offline-backend';
 import { type Recording, readRecording } from './recording';
 
@@ -35,7 +35,7 @@ const realModels =
  * `recordingsDir`: the folder in which recordings are looked up by file name; `runsDir`: the one with the folders of
  * stored runs, whose logs are recordings too.
  */
-export function createOfflineKind(recordingsDir: string, runsDir?: string): BackendKind {
+export function createOfflineKind(recordingsDir: string, runsDir?: string): ModelKind {
   // A recording does not change while the product runs, and each agent of a team asks for the same one.
   const loaded = new Map<string, Recording>();
   const load = (settings: BackendSettings): Recording => {
@@ -54,7 +54,7 @@ export function createOfflineKind(recordingsDir: string, runsDir?: string): Back
     description: 'Plays a recorded team on the sample project; needs neither network nor key.',
     keys,
     hostOf: () => undefined,
-    defaultKeyName: () => undefined,
+    keyNamesOf: () => [],
     familyOf: () => 'script',
     priceOf: () => ({ inputUsd: 0, cachedInputUsd: 0, outputUsd: 0 }),
     refusalOf: (settings, task) => refusalOf(() => load(settings), task),

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { MassGenError } from '../../core/errors';
 import type { ToolCall } from '../../core/ports/model-backend';
 import type { ErrorInfo, Usage } from '../../run/facts';
-import { asArray, asCount, asObject, asText } from '../json-reading';
+import { asArray, asCount, asObject, asText } from '../wire/json-reading';
 
 export interface RecordedDelta {
   /** Pause before it, ms. */

@@ -1,8 +1,14 @@
 import { isMap, isScalar, type Node, type YAMLMap } from 'yaml';
 import { nearest } from '../../base/text';
-import type { BackendKey, BackendKind, BackendSettings } from '../../core/ports/backend-kind';
+import type {
+  BackendKey,
+  BackendKind,
+  BackendSettings,
+  OptionValue,
+} from '../../core/ports/backend-kind';
 import { shown } from '../secret-text';
 import { entriesOf, readFields } from './collections';
+import { anyMapping, isMembers, textOrTexts } from './open-values';
 import { chatCompletionAddresses, originalBackendKeys, otherOriginalTypes } from './original-keys';
 import { rangeOf, type ReadContext } from './read-context';
 import {
@@ -96,7 +102,7 @@ function readBlock(
     );
     return undefined;
   }
-  const usualKey = kind.defaultKeyName(
+  const [usualKey] = kind.keyNamesOf(
     settingsOf(kind, { base_url: textOf(node, context, 'base_url')?.text }),
   );
   const values = readFields(node, context, {
@@ -205,18 +211,20 @@ function specOf(key: BackendKey, usualKey: string | undefined): Spec<unknown> {
       return boolean();
     case 'url':
       return webAddress();
+    case 'mapping':
+      return anyMapping();
+    case 'strings':
+      return textOrTexts();
     case 'secret':
       return secretName(usualKey);
   }
 }
 
 function settingsOf(kind: BackendKind, values: Readonly<Record<string, unknown>>): BackendSettings {
-  const options: Record<string, string | number | boolean> = {};
+  const options: Record<string, OptionValue> = {};
   for (const { name, type } of kind.keys) {
     const value = values[name];
-    const isPlain =
-      typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    if (isPlain && type !== 'secret' && name !== 'model') {
+    if (isOptionValue(value) && type !== 'secret' && name !== 'model') {
       options[name] = value;
     }
   }
@@ -229,4 +237,15 @@ function settingsOf(kind: BackendKind, values: Readonly<Record<string, unknown>>
     apiKeyName: typeof apiKey === 'string' ? apiKey : undefined,
     options,
   };
+}
+
+/** What a key of a kind can hold; `undefined` for keys that are not written. */
+function isOptionValue(value: unknown): value is OptionValue {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean' ||
+    Array.isArray(value) ||
+    isMembers(value)
+  );
 }

@@ -2,7 +2,7 @@ import { type Label, parseLabel } from '../../base/ids';
 import type { RunState } from '../../run/state';
 import type { Directive, Toolset } from '../coordination/inputs';
 import type { TurnInput } from '../ports/agent-runtime';
-import type { ChatMessage, ToolCallResult } from '../ports/model-backend';
+import type { ChatMessage, Media, ToolCallResult } from '../ports/model-backend';
 import type { ModelResponse } from './model-call';
 import type { PeerView } from './peer-view';
 import { cutMiddle } from './prompt/budget';
@@ -43,20 +43,21 @@ export class Conversation {
   }
 
   /** `answerChars`: what answers take of the text. */
-  open(text: string, answerChars: number): void {
-    this.#messages.push({ role: 'user', text });
+  open(text: string, answerChars: number, media: readonly Media[]): void {
+    this.#messages.push({ role: 'user', text, ...(media.length === 0 ? {} : { media }) });
     this.#budget -= answerChars;
   }
 
   /** Adds a response, what answers its calls, and what else the model must know now. `notes` come before news. */
   add(
-    { text, toolCalls }: ModelResponse,
+    { text, toolCalls, verbatim }: ModelResponse,
     results: ReadonlyMap<number, ToolCallResult>,
     after: { readonly directive: Continue; readonly state: RunState; readonly notes: string },
   ): void {
     const { directive, state, notes } = after;
-    if (text !== '' || toolCalls.length > 0) {
-      this.#messages.push({ role: 'assistant', text, toolCalls });
+    if (text !== '' || toolCalls.length > 0 || verbatim !== undefined) {
+      const own = verbatim === undefined ? {} : { verbatim };
+      this.#messages.push({ role: 'assistant', text, toolCalls, ...own });
     }
     if (toolCalls.length > 0) {
       const offer = { purpose: this.#purpose, toolset: directive.toolset };

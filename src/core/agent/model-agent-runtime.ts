@@ -17,7 +17,9 @@ export function createModelAgentRuntime(parts: AgentParts): AgentRuntime {
       await new Turn({ ...parts, instructions: own }, input, engine).play(signal);
     },
     async close(): Promise<void> {
-      await Promise.allSettled([parts.workspace.close(), parts.backend.close()]);
+      // What was started in the files of the agent ends before they do.
+      await Promise.allSettled([parts.source?.close(), parts.backend.close()]);
+      await Promise.allSettled([parts.workspace.close()]);
     },
   };
 }

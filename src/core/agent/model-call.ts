@@ -2,15 +2,26 @@ import { linkAbort, onAbort, raceAbort } from '../../base/abort';
 import { DisposableStore } from '../../base/disposable';
 import type { Slot } from '../../base/ids';
 import type { ObservedEvent } from '../../run/events';
-import type { Usage } from '../../run/facts';
+import type { ModelCallEnded } from '../../run/call-events';
+import type { Citation, Usage } from '../../run/facts';
 import { isMassGenError, MassGenError, toErrorInfo } from '../errors';
 import type { Clock } from '../ports/clock';
-import type { BackendPart, ModelBackend, ModelRequest, ToolCall } from '../ports/model-backend';
+import type {
+  BackendPart,
+  ModelBackend,
+  ModelRequest,
+  ToolCall,
+  Verbatim,
+} from '../ports/model-backend';
+import type { PayloadStore } from '../ports/payload-store';
 
 /** What came of one request to a model. `error` is set when it failed; `text` is then what came before. */
 export interface ModelResponse {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
+  readonly verbatim?: Verbatim;
+  /** The model came to its length limit; calls that were cut off are not among `toolCalls`. */
+  readonly isCut?: boolean;
   readonly error: MassGenError | undefined;
 }
 
@@ -19,6 +30,8 @@ export interface CallParts {
   readonly backend: ModelBackend;
   readonly clock: Clock;
   readonly redact: (text: string) => string;
+  /** Where a response is kept as the service wrote it; absent: it is not needed again. */
+  readonly payloads?: Pick<PayloadStore, 'put'>;
   /** US dollars of one call, `null` when it cannot be known. */
   readonly costOf: (usage: Usage) => number | null;
 }
@@ -30,6 +43,9 @@ interface Gathered {
   text: string;
   readonly toolCalls: ToolCall[];
   usage: Usage | undefined;
+  costUsd: number | undefined;
+  verbatim: Verbatim | undefined;
+  readonly citations: Citation[];
   end: Extract<BackendPart, { type: 'end' }> | undefined;
 }
 
@@ -42,17 +58,20 @@ export async function callModel(
 ): Promise<ModelResponse> {
   const { turnNo, call } = request.step;
   const at = { slot: parts.slot, turnNo, call };
-  const gathered: Gathered = { text: '', toolCalls: [], usage: undefined, end: undefined };
+  const gathered: Gathered = {
+    ...{ text: '', toolCalls: [], citations: [] },
+    ...{ usage: undefined, costUsd: undefined, verbatim: undefined, end: undefined },
+  };
   observe({ type: 'model-call-started', ...at });
   const thrown = await drain(parts, request, signal, (part) => {
-    if (part.type === 'text-delta') {
-      observe({ type: 'text-delta', ...at, text: part.text });
-    } else if (part.type === 'thinking-delta') {
-      observe({ type: 'text-delta', ...at, text: part.text, isThinking: true });
+    const event = eventOf(part, at);
+    if (event !== undefined) {
+      observe(event);
     }
     gather(gathered, part);
   });
   const error = thrown ?? errorOf(gathered);
+  const { verbatim } = gathered;
   observe({
     type: 'model-call-ended',
     ...at,
@@ -60,11 +79,73 @@ export async function callModel(
     toolCalls: gathered.toolCalls,
     usage: gathered.usage ?? {},
     costUsd: costOf(parts, gathered, error),
-    ...(error === undefined ? {} : { error: toErrorInfo(error, parts.redact) }),
-    ...(error?.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+    ...errorFacts(parts, error),
+    ...answerFacts(parts, gathered, error === undefined),
   });
   signal.throwIfAborted();
-  return { text: gathered.text, toolCalls: gathered.toolCalls, error };
+  return {
+    ...{ text: gathered.text, toolCalls: gathered.toolCalls, error },
+    ...(verbatim === undefined ? {} : { verbatim }),
+    ...(gathered.end?.reason === 'length' ? { isCut: true } : {}),
+  };
+}
+
+function errorFacts(
+  { redact }: CallParts,
+  error: MassGenError | undefined,
+): Pick<ModelCallEnded, 'error' | 'retryAfterMs'> {
+  if (error === undefined) {
+    return {};
+  }
+  const { retryAfterMs } = error;
+  return {
+    error: toErrorInfo(error, redact),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  };
+}
+
+/** A response that failed is not sent again, so that its form does not matter. */
+function answerFacts(
+  { payloads, redact }: CallParts,
+  { verbatim, citations, end }: Gathered,
+  isWhole: boolean,
+): Pick<ModelCallEnded, 'verbatim' | 'citations' | 'isCut'> {
+  const isKept = verbatim !== undefined && payloads !== undefined && isWhole;
+  return {
+    ...(isKept ? { verbatim: payloads.put(redact(JSON.stringify(verbatim))) } : {}),
+    ...(citations.length === 0 ? {} : { citations }),
+    ...(end?.reason === 'length' ? { isCut: true } : {}),
+  };
+}
+
+const previewChars = 2_000;
+
+/** What everybody may see of a part at once. */
+function eventOf(
+  part: BackendPart,
+  at: { readonly slot: Slot; readonly turnNo: number; readonly call: number },
+): ObservedEvent | undefined {
+  const { slot, turnNo } = at;
+  switch (part.type) {
+    case 'text-delta':
+      return { type: 'text-delta', ...at, text: part.text };
+    case 'thinking-delta':
+      return { type: 'text-delta', ...at, text: part.text, isThinking: true };
+    case 'hosted-tool': {
+      const { id, tool, subject, status, preview } = part;
+      const cut = preview === undefined ? {} : { preview: preview.slice(0, previewChars) };
+      return { type: 'hosted-tool-used', ...at, id, tool, subject, status, ...cut };
+    }
+    case 'notice':
+      return { type: 'warning-raised', code: part.code, message: part.message };
+    case 'waiting':
+      return {
+        ...{ type: 'agent-waiting', slot, turnNo, reason: part.reason, until: part.until },
+        isShared: true,
+      };
+    default:
+      return undefined;
+  }
 }
 
 /** Takes parts until the stream ends. An adapter that throws breaks its contract; that is reported like a failed call. */
@@ -116,11 +197,23 @@ function gather(gathered: Gathered, part: BackendPart): void {
       return;
     case 'usage':
       gathered.usage = part.usage;
+      gathered.costUsd = part.costUsd;
+      return;
+    case 'verbatim':
+      gathered.verbatim = part.verbatim;
+      return;
+    case 'citation':
+      if (!gathered.citations.some(({ url }) => url === part.citation.url)) {
+        gathered.citations.push(part.citation);
+      }
       return;
     case 'end':
       gathered.end = part;
       return;
     case 'thinking-delta':
+    case 'hosted-tool':
+    case 'notice':
+    case 'waiting':
       return;
   }
 }
@@ -140,6 +233,9 @@ function costOf(
   gathered: Gathered,
   error: MassGenError | undefined,
 ): number | null {
+  if (gathered.costUsd !== undefined) {
+    return gathered.costUsd;
+  }
   const isEmpty = gathered.text === '' && gathered.toolCalls.length === 0;
   if (gathered.usage === undefined && error !== undefined && isEmpty) {
     return parts.costOf({ inputTokens: 0, outputTokens: 0 });

@@ -1,5 +1,5 @@
 import type { SnapshotId } from '../../base/ids';
-import type { ToolResult } from '../ports/tool';
+import type { Tool, ToolResult } from '../ports/tool';
 
 /** Place of a tool call among everything that its agent does. */
 export interface ToolStep {
@@ -15,16 +15,29 @@ export interface ToolOutcome {
   readonly filesAfter?: SnapshotId;
 }
 
+/** A tool that was found when a turn began, as the log has it. */
+export type RecordedTool = Pick<Tool, 'name' | 'description' | 'inputSchema' | 'access' | 'effect'>;
+
+export interface RecordedOpening {
+  /** First message of the turn. */
+  readonly message: string;
+  readonly tools: readonly RecordedTool[];
+}
+
+export function toRecorded({ name, description, inputSchema, access, effect }: Tool): RecordedTool {
+  return { name, description, inputSchema, access, effect };
+}
+
 /**
  * Steps of one agent whose results the log keeps. A live agent makes them; where a log is played again they come from
  * there, and nothing is done twice.
  */
 export interface StepJournal {
   /**
-   * First message of a turn that began before; `undefined`: the turn writes its own. Asked before anything else of the
-   * turn. Rejects with `cancelled/*`.
+   * How a turn began that began before; `undefined`: the turn begins now. Asked before anything else of the turn. Rejects
+   * with `cancelled/*`.
    */
-  openingOf(turnNo: number, signal: AbortSignal): Promise<string | undefined>;
+  openingOf(turnNo: number, signal: AbortSignal): Promise<RecordedOpening | undefined>;
   /** Rejects with `cancelled/*` or like `make`. */
   tool(step: ToolStep, make: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome>;
 }

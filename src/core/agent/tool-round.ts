@@ -111,7 +111,8 @@ async function runCall(
   }
   const { result } = outcome;
   const text = cutMiddle(result.text, resultChars, 'Ask for a smaller part.');
-  return { toolCallId: call.id, name: call.name, text, isError: result.isError };
+  const media = result.media === undefined ? {} : { media: result.media };
+  return { toolCallId: call.id, name: call.name, text, isError: result.isError, ...media };
 }
 
 function refused(call: ToolCall, round: ToolRound): ToolResult {

@@ -1,6 +1,7 @@
 import type { PayloadStore } from '../ports/payload-store';
 import type { Logger } from '../ports/logger';
-import type { Tool } from '../ports/tool';
+import type { Media } from '../ports/model-backend';
+import type { Tool, ToolSource } from '../ports/tool';
 import type { UserFiles } from '../ports/user-files';
 import type { AgentWorkspace } from '../ports/workspace';
 import type { AgentInstructions } from './agent-instructions';
@@ -13,6 +14,10 @@ export interface AgentParts extends CallParts {
   readonly workspace: AgentWorkspace;
   /** Ordinary tools; none may be named like a workflow tool. */
   readonly tools: readonly Tool[];
+  /** Tools of this agent that are found when a turn begins; absent: none. */
+  readonly source?: ToolSource;
+  /** Files that are put before the model with the task; absent: none. */
+  readonly uploads?: readonly Media[];
   readonly desk: ApprovalDesk;
   /** Time limit of a command that asks for none itself, ms. */
   readonly commandTimeoutMs: number;

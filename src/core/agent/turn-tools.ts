@@ -1,10 +1,11 @@
 import type { SnapshotId } from '../../base/ids';
 import { isCancelled, toErrorInfo } from '../errors';
 import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
-import type { ToolCallResult } from '../ports/model-backend';
+import type { ApprovalQuestion, ToolCallResult } from '../ports/model-backend';
 import type { Tool, ToolContext } from '../ports/tool';
 import { EffectJournal } from './effect-journal';
 import { usableTools } from './policy';
+import type { RecordedTool } from './steps';
 import { parseArguments } from './tool-arguments';
 import { type PlacedCall, runCalls } from './tool-round';
 import type { TurnParts } from './turn-parts';
@@ -17,6 +18,7 @@ export class TurnTools {
   readonly #engine: TurnEngine;
   readonly #effects: EffectJournal | undefined;
   readonly #seenPaths = new Set<string>();
+  #sourced: readonly Tool[] = [];
 
   constructor(parts: TurnParts, input: TurnInput, engine: TurnEngine) {
     this.#parts = parts;
@@ -25,8 +27,32 @@ export class TurnTools {
     this.#effects = input.purpose === 'present' ? this.#journal() : undefined;
   }
 
+  /** Tools of this turn that its agent's source brings. They stay the same for the whole turn, so that services can reuse what they have read. */
+  get sourced(): readonly Tool[] {
+    return this.#sourced;
+  }
+
+  /** `recorded`: what the turn had when it began before. Rejects only with `cancelled/*`. */
+  async open(recorded: readonly RecordedTool[] | undefined, signal: AbortSignal): Promise<void> {
+    const { source } = this.#parts;
+    const find = async (stop: AbortSignal): Promise<readonly Tool[]> =>
+      source === undefined ? [] : source.tools(this.#context(), stop);
+    this.#sourced =
+      recorded === undefined ? await find(signal) : recorded.map((tool) => asBefore(tool, find));
+  }
+
+  /** All ordinary tools that the agent has in this turn. */
+  get all(): readonly Tool[] {
+    const { tools, backend } = this.#parts;
+    return backend.capabilities.isAgent === true ? [] : [...tools, ...this.#sourced];
+  }
+
   usable(toolset: TurnInput['toolset']): readonly Tool[] {
-    return usableTools(this.#parts.tools, this.#input.purpose, toolset);
+    return usableTools(this.all, this.#input.purpose, toolset);
+  }
+
+  async approve(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
+    return this.#context().approveCommand(question, signal);
   }
 
   /** One result per call, in order. Rejects only with `cancelled/*`. */
@@ -53,7 +79,7 @@ export class TurnTools {
   /** Paths that these calls are about, as written. */
   pathsOf(calls: readonly PlacedCall[]): readonly string[] {
     return calls.flatMap(({ call }) => {
-      const tool = this.#parts.tools.find(({ name }) => name === call.name);
+      const tool = this.all.find(({ name }) => name === call.name);
       const parsed = parseArguments(call.argumentsJson);
       return parsed.kind === 'malformed' ? [] : (tool?.pathsOf?.(parsed.input) ?? []);
     });
@@ -132,4 +158,21 @@ export class TurnTools {
       return undefined;
     }
   }
+}
+
+/** A tool that a turn had before it was cut off: the same for the model, and run by what the source has now. */
+function asBefore(
+  recorded: RecordedTool,
+  find: (signal: AbortSignal) => Promise<readonly Tool[]>,
+): Tool {
+  return {
+    ...recorded,
+    subjectOf: () => '',
+    run: async (input, context, signal) => {
+      const tool = (await find(signal)).find(({ name }) => name === recorded.name);
+      return tool === undefined
+        ? { text: `${recorded.name} is not there any more. Work without it.`, isError: true }
+        : tool.run(input, context, signal);
+    },
+  };
 }

@@ -5,6 +5,7 @@ import type { ModelRequest, ToolCallResult } from '../ports/model-backend';
 import type { FoundInstructions } from './agent-instructions';
 import { Conversation } from './conversation';
 import { toFault } from './fault';
+import { toRecorded } from './steps';
 import { callModel, type ModelResponse } from './model-call';
 import { openTurn } from './opening';
 import { PeerView } from './peer-view';
@@ -26,6 +27,10 @@ interface Outcome {
   /** For the model, beside what the engine says. */
   readonly notes: string;
 }
+
+/** A call whose arguments were cut off has not been made, and must not seem so. */
+const cutNote =
+  'Your last response came to the length limit of the model and was cut off there. Calls that were not complete have not been made. Go on in smaller steps.';
 
 /** One turn from its first message to the directive that ends it. Holds no rules: it reports and obeys. */
 export class Turn {
@@ -80,6 +85,7 @@ export class Turn {
     const { workspace, instructions, steps, redact, payloads } = this.#parts;
     const { slot, turnNo } = this.#input;
     const recorded = await steps.openingOf(turnNo, signal);
+    await this.#tools.open(recorded?.tools, signal);
     this.#tell(await instructions?.readTop(signal));
     const parts = {
       workspace,
@@ -89,9 +95,13 @@ export class Turn {
       instructions: instructions?.inFolders ?? [],
     };
     const opened = await openTurn(this.#input, parts, signal);
-    const text = recorded ?? opened.text;
-    this.#conversation.open(text, opened.answerChars);
-    const prompt = { system: redact(this.#request().system), message: redact(text) };
+    const text = recorded?.message ?? opened.text;
+    this.#conversation.open(text, opened.answerChars, this.#parts.uploads ?? []);
+    const sourced = this.#tools.sourced;
+    const prompt = {
+      ...{ system: redact(this.#request().system), message: redact(text) },
+      ...(sourced.length === 0 ? {} : { tools: sourced.map(toRecorded) }),
+    };
     this.#engine.observe({
       type: 'turn-opened',
       ...{ slot, turnNo, prompt: payloads.put(JSON.stringify(prompt)) },
@@ -124,6 +134,7 @@ export class Turn {
         ...workflowSpecs(purpose, this.#toolset),
       ],
       maxOutputTokens: undefined,
+      approve: async (question, signal) => this.#tools.approve(question, signal),
     };
   }
 
@@ -135,7 +146,7 @@ export class Turn {
       const fault = toFault(response.error, redact, () => this.#conversation.shorten());
       return { report: { kind: 'fault', call, fault }, results: new Map(), notes: '' };
     }
-    const calls = sortCalls(response.toolCalls, this.#input.purpose, this.#parts.tools);
+    const calls = sortCalls(response.toolCalls, this.#input.purpose, this.#tools.all);
     const { ordinary } = calls;
     const done = await this.#tools.run(ordinary, { call, toolset: this.#toolset }, signal);
     const results = new Map<number, ToolCallResult>();
@@ -147,7 +158,9 @@ export class Turn {
     });
     const found = await this.#parts.instructions?.readFor(this.#tools.pathsOf(ordinary), signal);
     this.#tell(found);
-    const notes = folderInstructions(found?.texts ?? []);
+    const folders = folderInstructions(found?.texts ?? []);
+    const parts = [response.isCut === true ? cutNote : '', folders];
+    const notes = parts.filter((part) => part !== '').join('\n\n');
     return { report: await this.#report(response, calls, signal), results, notes };
   }
 

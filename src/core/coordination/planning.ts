@@ -13,9 +13,22 @@ export function isPlanning(state: RunState): boolean {
 }
 
 /** Tools that wait for a decision, for this agent. */
-export function closedFor(state: RunState, { info }: AgentState): readonly string[] {
+export function closedFor(state: RunState, { info, toolServers }: AgentState): readonly string[] {
   const isOn = info.planningMode ?? (state.settings.planning === 'off' ? 'off' : 'on');
-  return isOn === 'on' ? (state.planning?.blockedTools ?? []) : [];
+  return isOn === 'on'
+    ? [...(state.planning?.blockedTools ?? []), ...cameLater(state, toolServers)]
+    : [];
+}
+
+/** What servers brought after it was decided: nobody has looked at it, so what may reach outside is closed. */
+function cameLater(state: RunState, servers: AgentState['toolServers'] = []): readonly string[] {
+  return servers
+    .flatMap(({ tools }) => tools)
+    .filter(({ name, effect }) => {
+      const isOutside = effect === 'external' || effect === 'unknown';
+      return isOutside && !state.tools.some((known) => known.name === name);
+    })
+    .map(({ name }) => name);
 }
 
 /**

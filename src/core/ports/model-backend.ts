@@ -1,11 +1,18 @@
 import type { Slot } from '../../base/ids';
-import type { Usage } from '../../run/facts';
+import type { Citation, Usage } from '../../run/facts';
 import type { MassGenError } from '../errors';
 
 /** Facts about a model, never vendor names; `undefined` is unknown. */
 export interface ModelCapabilities {
   readonly hasTools: boolean;
   readonly hasParallelToolCalls: boolean;
+  /** Kinds of media that may be part of a request; absent: none. */
+  readonly media?: readonly Media['kind'][];
+  /**
+   * It works in the agent's own files with its own tools and is offered none of ours but those of the workflow; absent: no.
+   * Such a model keeps its own conversation from one request of a run to the next.
+   */
+  readonly isAgent?: boolean;
   readonly contextWindowTokens: number | undefined;
   readonly maxOutputTokens: number | undefined;
 }
@@ -17,6 +24,27 @@ export interface StepKey {
   readonly turnNo: number;
   /** From 1. */
   readonly call: number;
+}
+
+/** A picture, a sound or a document for a model, or from a tool. */
+export interface Media {
+  readonly kind: 'image' | 'audio' | 'video' | 'document';
+  /** E.g. `image/png`. */
+  readonly mediaType: string;
+  /** File name without folders, for services that want one. */
+  readonly name: string;
+  readonly base64: string;
+}
+
+/**
+ * A response as the service wrote it, for the next request to the same service and model. Whoever cannot use it goes by
+ * text and calls.
+ */
+export interface Verbatim {
+  /** Protocol, host and model that wrote it and can read it, e.g. `anthropic api.anthropic.com claude-opus-5-5`. */
+  readonly origin: string;
+  /** JSON; its form is known to the adapter alone. */
+  readonly content: unknown;
 }
 
 export interface ToolCall {
@@ -31,12 +59,18 @@ export interface ToolCallResult {
   readonly name: string;
   readonly text: string;
   readonly isError: boolean;
+  readonly media?: readonly Media[];
 }
 
 /** The conversation of one turn, in order. Every tool call of an assistant message gets exactly one result. */
 export type ChatMessage =
-  | { readonly role: 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: 'user'; readonly text: string; readonly media?: readonly Media[] }
+  | {
+      readonly role: 'assistant';
+      readonly text: string;
+      readonly toolCalls: readonly ToolCall[];
+      readonly verbatim?: Verbatim;
+    }
   | { readonly role: 'tool'; readonly results: readonly ToolCallResult[] };
 
 /** JSON Schema of a tool's input, `type: object`. */
@@ -57,17 +91,56 @@ export interface ModelRequest {
   readonly tools: readonly ToolSpec[];
   /** `undefined`: the service's own default. */
   readonly maxOutputTokens: number | undefined;
+  /**
+   * Asks a person, or an earlier decision, whether an agent program may do something that it asks for; resolves to `false`
+   * when denied. Rejects with `cancelled/*`. Absent where nobody can be asked: then nothing is allowed.
+   */
+  readonly approve?: (request: ApprovalQuestion, signal: AbortSignal) => Promise<boolean>;
+}
+
+/** What a person is asked: exactly what would be done. */
+export interface ApprovalQuestion {
+  /** Shell text, or a tool with its arguments. */
+  readonly command: string;
+  /** Absolute path as the agent sees it. */
+  readonly cwd: string;
+  readonly isConfined: boolean;
+}
+
+/** A tool that runs at the service or inside of an agent program, and how far it has come. */
+export interface HostedTool {
+  /** Unique in the stream. */
+  readonly id: string;
+  readonly tool: string;
+  /** What it acts on in one line, for people. */
+  readonly subject: string;
+  readonly status: 'started' | 'done' | 'failed';
+  /** Beginning of its result. */
+  readonly preview?: string;
 }
 
 /**
- * What a model sends. Order: any number of deltas and tool calls, at most one `usage`, then exactly one `end`. A tool
- * call is sent whole, once its arguments are complete.
+ * What a model sends. Order: any number of deltas, calls, hosted tools, citations, notices and waits, at most one
+ * `verbatim` and one `usage`, then exactly one `end`. A tool call is sent whole, once its arguments are complete; one that
+ * was cut off is never sent.
  */
 export type BackendPart =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'thinking-delta'; readonly text: string }
   | { readonly type: 'tool-call'; readonly call: ToolCall }
-  | { readonly type: 'usage'; readonly usage: Usage }
+  | ({ readonly type: 'hosted-tool' } & HostedTool)
+  | { readonly type: 'citation'; readonly citation: Citation }
+  /** Something that a person should know, once: a setting that the model does not take, a fallback. */
+  | { readonly type: 'notice'; readonly code: string; readonly message: string }
+  /** Nothing is sent before `until` (Unix ms), because the service asked for patience. */
+  | {
+      readonly type: 'waiting';
+      readonly reason: 'rate-limit' | 'overloaded';
+      readonly until: number;
+    }
+  | { readonly type: 'verbatim'; readonly verbatim: Verbatim }
+  /** `costUsd`: what the service itself says the call has cost, US dollars; it holds over any price list. */
+  | { readonly type: 'usage'; readonly usage: Usage; readonly costUsd?: number }
   | { readonly type: 'end'; readonly reason: 'stop' | 'tool-calls' | 'length' }
   | { readonly type: 'end'; readonly reason: 'cancelled' | 'error'; readonly error: MassGenError };
 

@@ -1,5 +1,6 @@
 import type { Slot } from '../../base/ids';
-import type { JsonSchema } from './model-backend';
+import type { ToolServerChanged } from '../../run/call-events';
+import type { JsonSchema, Media } from './model-backend';
 import type { AgentWorkspace } from './workspace';
 
 /** What a call can do, for the policy that decides who may use it and when a person is asked. */
@@ -29,6 +30,8 @@ export interface ToolResult {
   /** What the model reads; for an error it says what is wrong and what to do. */
   readonly text: string;
   readonly isError: boolean;
+  /** For models that take it; others read the text alone. */
+  readonly media?: readonly Media[];
 }
 
 /** One ability of an agent. Adding one is one file plus one line in the registry. */
@@ -49,3 +52,18 @@ export interface Tool {
    */
   run(input: unknown, context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
 }
+
+/** Tools of one agent that are not known before it starts, such as those of servers. */
+export interface ToolSource {
+  /**
+   * What can be used now, in a fixed order; equal from one call to the next as long as nothing has come or gone. Starts what
+   * is not started yet and waits for it no longer than its own time limit. Never throws but `cancelled/*`: what cannot be
+   * reached is told through `onChange`.
+   */
+  tools(context: ToolContext, signal: AbortSignal): Promise<readonly Tool[]>;
+  /** Ends what it has started; resolves when nothing of it runs any more. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** How a server fares, without the agent that it belongs to. */
+export type ToolServerChange = Omit<ToolServerChanged, 'slot'>;

@@ -67,8 +67,15 @@ export interface ProgramRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** Absolute paths of the only folders and files of the user's home that it may see and write: its own credentials. */
   readonly ownFolders: readonly string[];
-  /** `host` or `host:port` (absent: 443) that it may reach; everything else is refused, names included. */
-  readonly hosts: readonly string[];
+  /**
+   * `host` or `host:port` (absent: 443) that it may reach; everything else is refused, names included. `any-public`: every
+   * host that is not of this machine or a private network.
+   */
+  readonly hosts: readonly string[] | 'any-public';
+  /** Absolute paths of Unix sockets of this process that it may connect to, each at its own path; absent: none. */
+  readonly sockets?: readonly string[];
+  /** Absolute paths of files and folders outside of its view that it may read, e.g. its own installation; absent: none. */
+  readonly readable?: readonly string[];
 }
 
 /** A running program. It ends with its workspace at the latest. */

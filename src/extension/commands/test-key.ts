@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { linkAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
 import type { App } from '../../app/app-contract';
-import type { BackendKind, BackendSettings } from '../../core/ports/backend-kind';
+import type { BackendSettings, ModelKind } from '../../core/ports/backend-kind';
 import type { BackendPart } from '../../core/ports/model-backend';
 import { toSentences } from '../problems';
 import { knownServices } from '../host/services-table';
@@ -42,7 +42,7 @@ export async function testKey(services: Services, name: string): Promise<void> {
 }
 
 interface KeyUse {
-  readonly kind: BackendKind;
+  readonly kind: ModelKind;
   readonly settings: BackendSettings;
 }
 
@@ -86,8 +86,12 @@ async function findUse({ app, teams }: Services, name: string): Promise<KeyUse |
   const agents = (await teams.list()).flatMap(({ config }) => config?.agents ?? []);
   const uses = agents.flatMap(({ backend }): KeyUse[] => {
     const kind = app.backendKinds.find(({ type }) => type === backend.type);
-    const keyName = backend.apiKeyName ?? kind?.defaultKeyName(backend);
-    return kind !== undefined && keyName === name ? [{ kind, settings: backend }] : [];
+    if (kind === undefined || kind.isProgram === true) {
+      return [];
+    }
+    const names =
+      backend.apiKeyName === undefined ? kind.keyNamesOf(backend) : [backend.apiKeyName];
+    return names.includes(name) ? [{ kind, settings: backend }] : [];
   });
   return uses[0] ?? knownUse(app, name);
 }
@@ -96,7 +100,8 @@ function knownUse(app: App, name: string): KeyUse | undefined {
   const service = knownServices.find(({ keyName }) => keyName === name);
   const kind = app.backendKinds.find(({ type }) => type === 'chatcompletion');
   const model = service?.models[0];
-  if (service === undefined || kind === undefined || model === undefined) {
+  const isMissing = service === undefined || kind === undefined || model === undefined;
+  if (isMissing || kind.isProgram === true) {
     return undefined;
   }
   const options = service.baseUrl === undefined ? {} : { base_url: service.baseUrl };

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
-import type { BackendKind, BackendSettings } from '../../core/ports/backend-kind';
+import type { ModelKind, BackendSettings } from '../../core/ports/backend-kind';
 import type { KnownModel } from '../memory';
 import { LmBackend } from './lm-backend';
 import { toBackendError } from './lm-errors';
 
 /** `backend.type: vscode_lm`: a language model that the editor offers, e.g. through a sign-in; it needs no key. */
-export function createLmKind(knownModels: () => readonly KnownModel[]): BackendKind {
+export function createLmKind(knownModels: () => readonly KnownModel[]): ModelKind {
   const familyOf = ({ model, options }: BackendSettings): string => {
     const stated = options['family'];
     return typeof stated === 'string'
@@ -45,7 +45,7 @@ export function createLmKind(knownModels: () => readonly KnownModel[]): BackendK
         ? `editor model provider "${vendor}"`
         : 'editor model provider';
     },
-    defaultKeyName: () => undefined,
+    keyNamesOf: () => [],
     familyOf,
     priceOf: () => undefined,
     refusalOf: () => undefined,

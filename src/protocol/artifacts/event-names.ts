@@ -27,6 +27,8 @@ const names = {
   'system-call-ended': ['system_call_ended'],
   'effect-recorded': ['effect_recorded'],
   'effect-replayed': ['effect_replayed'],
+  'hosted-tool-used': ['hosted_tool_used'],
+  'tool-server-changed': ['tool_server_changed'],
   'agent-turn-started': ['agent_turn_started'],
   'agent-turn-ended': ['agent_turn_ended'],
   'answer-submitted': ['new_answer'],

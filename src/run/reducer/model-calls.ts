@@ -9,6 +9,7 @@ import type {
 import type { AgentWaiting } from '../turn-events';
 import type { Usage } from '../facts';
 import type { AgentState, UsageTotals } from '../state';
+import { citationsAfter } from './agent-tools';
 import { turnOf } from './agents';
 
 const liveTextLimit = 8000;
@@ -64,6 +65,7 @@ export function modelCallEnded(
   return {
     usage: addUsage(agent.usage, event.usage, event.costUsd),
     lastActivityAt: at,
+    ...citationsAfter(agent, event),
     ...(turnOf(agent, event) === null ? {} : { activity: { kind: 'none' } }),
   };
 }

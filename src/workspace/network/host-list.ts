@@ -53,12 +53,17 @@ function plainHost(written: string): string | undefined {
 }
 
 export class HostList {
+  readonly #isAny: boolean;
   readonly #listed: ReadonlySet<string>;
 
-  /** Throws `tool/failed` for an entry that is no host: a list must never allow less or more than it seems to. */
-  constructor(entries: readonly string[]) {
+  /**
+   * Throws `tool/failed` for an entry that is no host: a list must never allow less or more than it seems to. With
+   * `any-public` whoever dials refuses addresses of this machine and of private networks.
+   */
+  constructor(entries: readonly string[] | 'any-public') {
+    this.#isAny = entries === 'any-public';
     this.#listed = new Set(
-      entries.map((entry) => {
+      (entries === 'any-public' ? [] : entries).map((entry) => {
         const target = parseTarget(entry, securePort);
         if (target === undefined) {
           throw new MassGenError('tool/failed', `“${entry}” is no host that can be allowed.`, {
@@ -71,6 +76,6 @@ export class HostList {
   }
 
   has(target: Target): boolean {
-    return this.#listed.has(targetText(target));
+    return this.#isAny || this.#listed.has(targetText(target));
   }
 }

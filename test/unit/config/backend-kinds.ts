@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { chatCompletionKind } from '../../../src/backends/chatcompletion/index';
-import type { BackendKind } from '../../../src/core/ports/backend-kind';
+import type { ModelKind } from '../../../src/core/ports/backend-kind';
 
 export const projectRoot = join(import.meta.dirname, '../../..');
 
 /** A kind without a key and without a network, as far as configuration is concerned. */
-const scriptedKind: BackendKind = {
+const scriptedKind: ModelKind = {
   type: 'scripted',
   title: 'Scripted',
   description: 'Plays a script.',
@@ -15,11 +15,11 @@ const scriptedKind: BackendKind = {
     { name: 'is_loud', type: 'boolean', isRequired: false, description: 'Loud.' },
   ],
   hostOf: () => undefined,
-  defaultKeyName: () => undefined,
+  keyNamesOf: () => [],
   familyOf: () => '',
   priceOf: () => undefined,
   refusalOf: () => undefined,
   create: () => Promise.reject(new Error('a configuration is never run here')),
 };
 
-export const kinds: readonly BackendKind[] = [chatCompletionKind, scriptedKind];
+export const kinds: readonly ModelKind[] = [chatCompletionKind, scriptedKind];

@@ -19,6 +19,8 @@ const fromLog: ReadonlySet<string> = new Set<ObservedEvent['type']>([
   'instructions-read',
   'effect-recorded',
   'effect-replayed',
+  'hosted-tool-used',
+  'tool-server-changed',
   'system-call-started',
   'system-call-ended',
   'change-set-ready',
@@ -28,7 +30,9 @@ const fromLog: ReadonlySet<string> = new Set<ObservedEvent['type']>([
 
 /** The agent that says this fact again when its turns are played; `undefined`: nobody does. */
 export function sayerOf(event: ObservedEvent): { slot: Slot; turnNo: number } | undefined {
-  return !fromLog.has(event.type) && 'slot' in event && 'turnNo' in event
+  const isFromLog =
+    fromLog.has(event.type) || (event.type === 'agent-waiting' && event.isShared === true);
+  return !isFromLog && 'slot' in event && 'turnNo' in event
     ? { slot: event.slot, turnNo: event.turnNo }
     : undefined;
 }

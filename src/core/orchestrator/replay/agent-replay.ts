@@ -8,7 +8,13 @@ import type {
 } from '../../../run/call-events';
 import type { RecordedEvent } from '../../../run/events';
 import type { Usage } from '../../../run/facts';
-import type { StepJournal, ToolOutcome, ToolStep } from '../../agent/steps';
+import type {
+  RecordedOpening,
+  RecordedTool,
+  StepJournal,
+  ToolOutcome,
+  ToolStep,
+} from '../../agent/steps';
 import type { Clock } from '../../ports/clock';
 import type { ModelBackend } from '../../ports/model-backend';
 import type { PayloadStore } from '../../ports/payload-store';
@@ -55,7 +61,7 @@ export class AgentReplay implements StepJournal {
       }
     }
     this.#payloads = payloads;
-    this.backend = new ReplayBackend(this.#calls, live?.backend);
+    this.backend = new ReplayBackend(this.#calls, live?.backend, payloads);
     this.workspace = new ReplayWorkspace(this.#snapshots, opened, live?.workspace);
   }
 
@@ -64,7 +70,7 @@ export class AgentReplay implements StepJournal {
   }
 
   /** A turn of which nothing is recorded begins when the agent is live: its files are not there before. */
-  async openingOf(turnNo: number, signal: AbortSignal): Promise<string | undefined> {
+  async openingOf(turnNo: number, signal: AbortSignal): Promise<RecordedOpening | undefined> {
     this.workspace.begin(turnNo);
     const opened = this.#openings.get(turnNo);
     if (opened === undefined) {
@@ -73,7 +79,7 @@ export class AgentReplay implements StepJournal {
       return undefined;
     }
     const stored = this.#payloads.get(opened.prompt);
-    return stored === undefined ? undefined : messageOf(stored);
+    return stored === undefined ? undefined : openingIn(stored);
   }
 
   async tool(
@@ -134,12 +140,23 @@ function toolKey({ turnNo, call, index }: ToolStep): string {
   return `tool/${turnNo}/${call}/${index}`;
 }
 
-function messageOf(stored: string): string | undefined {
+function openingIn(stored: string): RecordedOpening | undefined {
   const prompt: unknown = JSON.parse(stored);
-  return typeof prompt === 'object' &&
-    prompt !== null &&
-    'message' in prompt &&
-    typeof prompt.message === 'string'
-    ? prompt.message
-    : undefined;
+  if (typeof prompt !== 'object' || prompt === null || !('message' in prompt)) {
+    return undefined;
+  }
+  const { message } = prompt;
+  const tools = 'tools' in prompt && Array.isArray(prompt.tools) ? prompt.tools.filter(isTool) : [];
+  return typeof message === 'string' ? { message, tools } : undefined;
+}
+
+function isTool(value: unknown): value is RecordedTool {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'inputSchema' in value &&
+    typeof value.inputSchema === 'object'
+  );
 }

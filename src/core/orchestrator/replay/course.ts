@@ -342,6 +342,8 @@ const facts: Readonly<Record<ObservedEvent['type'], true>> = {
   'system-call-ended': true,
   'effect-recorded': true,
   'effect-replayed': true,
+  'hosted-tool-used': true,
+  'tool-server-changed': true,
   'change-set-ready': true,
   'file-decided': true,
   'mix-picked': true,

@@ -13,6 +13,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   'backend/overloaded': true,
   'backend/context-overflow': true,
   'backend/content-filtered': true,
+  'backend/refused': true,
   'backend/bad-response': true,
   'backend/network': true,
   'backend/no-permission': true,

@@ -6,7 +6,9 @@ import type {
   ModelBackend,
   ModelCapabilities,
   ModelRequest,
+  Verbatim,
 } from '../../ports/model-backend';
+import type { PayloadStore } from '../../ports/payload-store';
 import type { Gates } from './gates';
 import { toRecordedError } from './recorded-error';
 
@@ -25,11 +27,17 @@ export function callKey(turnNo: number, call: number): string {
 export class ReplayBackend implements ModelBackend {
   readonly #gates: Gates<ModelCallEnded>;
   readonly #live: ModelBackend | undefined;
+  readonly #payloads: Pick<PayloadStore, 'get'>;
   #played: ModelCallEnded | undefined;
 
-  constructor(gates: Gates<ModelCallEnded>, live: ModelBackend | undefined) {
+  constructor(
+    gates: Gates<ModelCallEnded>,
+    live: ModelBackend | undefined,
+    payloads: Pick<PayloadStore, 'get'>,
+  ) {
     this.#gates = gates;
     this.#live = live;
+    this.#payloads = payloads;
   }
 
   get capabilities(): ModelCapabilities {
@@ -47,7 +55,7 @@ export class ReplayBackend implements ModelBackend {
     }
     this.#played = ended;
     if (ended !== undefined) {
-      yield* parts(ended);
+      yield* parts(ended, this.#payloads);
     } else if (this.#live === undefined || signal.aborted) {
       yield { type: 'end', reason: 'cancelled', error: toCancelled(signal.reason) };
     } else {
@@ -65,16 +73,27 @@ export class ReplayBackend implements ModelBackend {
   }
 }
 
-function* parts(ended: ModelCallEnded): Generator<BackendPart> {
+function* parts(
+  ended: ModelCallEnded,
+  payloads: Pick<PayloadStore, 'get'>,
+): Generator<BackendPart> {
   if (ended.text !== '') {
     yield { type: 'text-delta', text: ended.text };
   }
   for (const call of ended.toolCalls) {
     yield { type: 'tool-call', call };
   }
+  for (const citation of ended.citations ?? []) {
+    yield { type: 'citation', citation };
+  }
+  const verbatim = ended.verbatim && verbatimIn(payloads.get(ended.verbatim));
+  if (verbatim !== undefined) {
+    yield { type: 'verbatim', verbatim };
+  }
   yield { type: 'usage', usage: ended.usage };
   if (ended.error === undefined) {
-    yield { type: 'end', reason: ended.toolCalls.length > 0 ? 'tool-calls' : 'stop' };
+    const whole = ended.toolCalls.length > 0 ? 'tool-calls' : 'stop';
+    yield { type: 'end', reason: ended.isCut === true ? 'length' : whole };
     return;
   }
   const error = toRecordedError(ended.error, ended.retryAfterMs);
@@ -85,4 +104,15 @@ function toCancelled(reason: unknown): MassGenError {
   return reason instanceof MassGenError
     ? reason
     : new MassGenError('cancelled/shutdown', 'The call was not made.', { cause: reason });
+}
+
+function verbatimIn(stored: string | undefined): Verbatim | undefined {
+  const value: unknown = stored === undefined ? undefined : JSON.parse(stored);
+  return typeof value === 'object' &&
+    value !== null &&
+    'origin' in value &&
+    typeof value.origin === 'string' &&
+    'content' in value
+    ? { origin: value.origin, content: value.content }
+    : undefined;
 }

@@ -46,7 +46,7 @@ describe('where a block sends its requests', () => {
     const given = settings(baseUrl);
     expect(endpointOf(given).baseUrl).toBe(address);
     expect(kind.hostOf(given)).toBe(host);
-    expect(kind.defaultKeyName(given)).toBe(keyName);
+    expect(kind.keyNamesOf(given)).toEqual(keyName === undefined ? [] : [keyName]);
     expect(kind.refusalOf(given, 'any')).toBeUndefined();
   });
 

@@ -19,7 +19,7 @@ describe('the offline kind', () => {
   it('needs no host and no key, and costs nothing', () => {
     const given = settings();
     expect(shipped.hostOf(given)).toBeUndefined();
-    expect(shipped.defaultKeyName(given)).toBeUndefined();
+    expect(shipped.keyNamesOf(given)).toEqual([]);
     expect(shipped.familyOf(given)).toBe('script');
     expect(shipped.priceOf(given)).toEqual({ inputUsd: 0, cachedInputUsd: 0, outputUsd: 0 });
   });

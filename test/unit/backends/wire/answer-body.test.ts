@@ -3,8 +3,8 @@ import {
   answerStream,
   errorBody,
   usualLimits,
-} from '../../../../src/backends/chatcompletion/answer-body';
-import { WireError } from '../../../../src/backends/chatcompletion/wire-fault';
+} from '../../../../src/backends/wire/answer-body';
+import { WireError } from '../../../../src/backends/wire/wire-fault';
 
 const small = { totalBytes: 60, lineBytes: 30, errorBytes: 10 };
 

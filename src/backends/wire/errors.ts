@@ -1,7 +1,7 @@
 // Turns what went wrong on the wire into typed errors that carry the service's own sentence and what the user can do.
 import { clip } from '../../base/text';
 import { type ErrorCode, MassGenError } from '../../core/errors';
-import { asObject, asText } from '../json-reading';
+import { asObject, asText } from './json-reading';
 import type { WireFault } from './wire-fault';
 
 export interface FaultContext {

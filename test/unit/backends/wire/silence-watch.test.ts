@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { watchSilence } from '../../../../src/backends/chatcompletion/silence-watch';
+import { watchSilence } from '../../../../src/backends/wire/silence-watch';
 import { FakeClock } from '../../../support/fake-clock';
 
 describe('watching for silence', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusedParameterOf, toMassGenError } from '../../../../src/backends/chatcompletion/errors';
-import type { WireFault } from '../../../../src/backends/chatcompletion/wire-fault';
+import { refusedParameterOf, toMassGenError } from '../../../../src/backends/wire/errors';
+import type { WireFault } from '../../../../src/backends/wire/wire-fault';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 const context = {

@@ -1,0 +1,212 @@
+import { linkAbort } from '../../base/abort';
+import { DisposableStore } from '../../base/disposable';
+import { MassGenError, isCancelled, isMassGenError } from '../../core/errors';
+import type { BackendServices } from '../../core/ports/backend-kind';
+import type {
+  BackendPart,
+  ModelBackend,
+  ModelCapabilities,
+  ModelRequest,
+} from '../../core/ports/model-backend';
+import type { Endpoint } from './endpoint';
+import { refusedParameterOf, toMassGenError } from './errors';
+import type { LoadedKey } from './load-key';
+import { type SilenceWatch, watchSilence } from './silence-watch';
+import { WireError } from './wire-fault';
+
+/** Reads one answer, from its first chunk to its end. Chunks are unchecked. */
+export interface AnswerReader {
+  /** The service has said how its answer ends; whatever breaks afterwards does not matter. */
+  readonly isFinished: boolean;
+  /** The parts that can be passed on at once. Throws `WireError` for an error inside the stream. */
+  read(chunk: unknown): readonly BackendPart[];
+  /**
+   * The service has paused and wants to be asked again with this request, whose answer continues this one. Called once per
+   * stream, after it has ended.
+   */
+  follow?(): ModelRequest | undefined;
+  /** The remaining parts once everything has come; the last one is the end. Also called when the stream was cut. */
+  finish(): readonly BackendPart[];
+}
+
+/** How one service is spoken to; everything else is the same for all. */
+export interface WireProtocol<Body> {
+  readonly capabilities: ModelCapabilities;
+  /** Optional members of a body that may be left out when the service says that it does not take them. */
+  readonly droppable: ReadonlySet<string>;
+  /** `refused`: members that this service has refused before. */
+  toBody(request: ModelRequest, refused: ReadonlySet<string>): Body;
+  /** Told to people once per member. */
+  readonly onRefused?: (name: string) => BackendPart | undefined;
+  createReader(request: ModelRequest): AnswerReader;
+  /**
+   * Sends one request and yields the parsed chunks, unchecked. Throws `WireError`; ends early and without an error when
+   * `signal` aborts. Leaving the iteration closes the connection.
+   */
+  open(body: Body, onBytes: () => void, signal: AbortSignal): AsyncIterable<unknown>;
+}
+
+export interface WireBackendParts<Body> {
+  readonly protocol: WireProtocol<Body>;
+  readonly endpoint: Endpoint;
+  readonly model: string;
+  readonly key: LoadedKey | undefined;
+  /** Longest silence of the service, ms. */
+  readonly silenceMs: number;
+  /** Longest time of one call, ms. */
+  readonly totalMs: number;
+  readonly services: Pick<BackendServices, 'clock' | 'logger'>;
+}
+
+/** A service that pauses more often than this in one answer does not come to an end. */
+const mostPauses = 20;
+
+/** One agent's connection to a service: watchdogs, cancellation and typed errors around a protocol. */
+export class WireBackend<Body> implements ModelBackend {
+  readonly capabilities: ModelCapabilities;
+  readonly #parts: WireBackendParts<Body>;
+  /** Members that the service has refused once. */
+  readonly #refused = new Set<string>();
+
+  constructor(parts: WireBackendParts<Body>) {
+    this.#parts = parts;
+    this.capabilities = parts.protocol.capabilities;
+  }
+
+  async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<BackendPart> {
+    const { clock } = this.#parts.services;
+    const { silenceMs, totalMs } = this.#parts;
+    const branch = linkAbort(signal);
+    const watch = watchSilence(clock, silenceMs, () => branch.abort(this.#silenceError()));
+    const own = new DisposableStore();
+    own.add(watch);
+    own.add(clock.after(totalMs, () => branch.abort(this.#totalError())));
+    try {
+      yield* this.#attempt(request, branch.signal, watch);
+    } catch (error) {
+      yield toEnd(this.#toError(error, branch.signal));
+    } finally {
+      own.dispose();
+      // Closes the connection when the reader left early; nothing else is left to stop by then.
+      branch.abort(new MassGenError('cancelled/superseded', 'the stream is over'));
+      branch.dispose();
+    }
+  }
+
+  async close(): Promise<void> {
+    // Each stream closes its own connection.
+  }
+
+  /** Sends the request, and again without a member that the service does not take. */
+  async *#attempt(
+    request: ModelRequest,
+    signal: AbortSignal,
+    watch: SilenceWatch,
+  ): AsyncGenerator<BackendPart> {
+    for (;;) {
+      try {
+        yield* this.#answer(request, signal, watch);
+        return;
+      } catch (error) {
+        const name = error instanceof WireError ? this.#droppable(error) : undefined;
+        if (name === undefined || signal.aborted) {
+          throw error;
+        }
+        this.#refused.add(name);
+        const { logger } = this.#parts.services;
+        logger.warn('backend', `${this.#parts.endpoint.host} does not take ${name}; left out`);
+        const notice = this.#parts.protocol.onRefused?.(name);
+        if (notice !== undefined) {
+          yield notice;
+        }
+      }
+    }
+  }
+
+  /** One answer: a single stream, or several when the service pauses. */
+  async *#answer(
+    request: ModelRequest,
+    signal: AbortSignal,
+    watch: SilenceWatch,
+  ): AsyncGenerator<BackendPart> {
+    const { protocol } = this.#parts;
+    const reader = protocol.createReader(request);
+    let next: ModelRequest | undefined = request;
+    for (let pauses = 0; next !== undefined; pauses++) {
+      if (pauses > mostPauses) {
+        throw new WireError({ kind: 'malformed', detail: 'it has no end' });
+      }
+      yield* this.#stream(next, { reader, watch }, signal);
+      next = reader.follow?.();
+    }
+    yield* reader.finish();
+  }
+
+  async *#stream(
+    request: ModelRequest,
+    { reader, watch }: { readonly reader: AnswerReader; readonly watch: SilenceWatch },
+    signal: AbortSignal,
+  ): AsyncGenerator<BackendPart> {
+    signal.throwIfAborted();
+    const { protocol } = this.#parts;
+    const body = protocol.toBody(request, this.#refused);
+    try {
+      for await (const chunk of protocol.open(body, () => watch.touch(), signal)) {
+        yield* reader.read(chunk);
+      }
+    } catch (error) {
+      if (!reader.isFinished) {
+        throw error;
+      }
+    }
+    if (!reader.isFinished) {
+      // On abort the loop of a client just ends.
+      signal.throwIfAborted();
+    }
+  }
+
+  #droppable(error: WireError): string | undefined {
+    const candidates = [...this.#parts.protocol.droppable].filter(
+      (name) => !this.#refused.has(name),
+    );
+    return refusedParameterOf(error.fault, new Set(candidates));
+  }
+
+  #silenceError(): MassGenError {
+    const seconds = Math.round(this.#parts.silenceMs / 1000);
+    return new MassGenError(
+      'backend/network',
+      `${this.#parts.endpoint.host} was silent for ${seconds} seconds.`,
+      { retryable: true, hint: 'A model that thinks for long needs a larger timeout_seconds.' },
+    );
+  }
+
+  #totalError(): MassGenError {
+    const minutes = Math.round(this.#parts.totalMs / 60_000);
+    return new MassGenError(
+      'backend/network',
+      `${this.#parts.endpoint.host} did not come to an end within ${minutes} minutes.`,
+      { retryable: true },
+    );
+  }
+
+  #toError(error: unknown, signal: AbortSignal): MassGenError {
+    const cause: unknown = signal.aborted ? signal.reason : error;
+    if (isMassGenError(cause)) {
+      return cause;
+    }
+    if (signal.aborted) {
+      return new MassGenError('cancelled/user', 'The request was cancelled.', { cause });
+    }
+    const { endpoint, model, key, services } = this.#parts;
+    const fault = cause instanceof WireError ? cause.fault : { kind: 'connection' as const, cause };
+    return toMassGenError(fault, {
+      ...{ host: endpoint.host, baseUrl: endpoint.baseUrl, model },
+      ...{ keyName: key?.name, apiKey: key?.value, now: services.clock.now() },
+    });
+  }
+}
+
+function toEnd(error: MassGenError): BackendPart {
+  return { type: 'end', reason: isCancelled(error) ? 'cancelled' : 'error', error };
+}
