@@ -2,16 +2,24 @@ import { defineConfig } from 'vitest/config';
 
 const jsx = { oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } } as const;
 
-/** Limits end what hangs; they are far above what a busy machine needs, and no test measures. */
+/**
+ * Limits end what hangs; they are far above what a busy machine needs, and no test measures. A poll that has no limit of
+ * its own would give up after a second, which is less than a program takes to start on such a machine.
+ */
+const patience = { expect: { poll: { timeout: 60_000, interval: 20 } } };
+
 const suite = (name: string, include: string[]) => ({
   ...jsx,
-  test: { name, include, testTimeout: 30_000, hookTimeout: 60_000 },
+  test: { name, include, testTimeout: 120_000, hookTimeout: 120_000, ...patience },
 });
 
 /** A suite that drives a browser runs one file at a time. */
 const browser = (name: string, include: string[]) => ({
   ...jsx,
-  test: { name, include, fileParallelism: false, testTimeout: 120_000, hookTimeout: 240_000 },
+  test: {
+    ...{ name, include, fileParallelism: false, testTimeout: 120_000, hookTimeout: 240_000 },
+    ...patience,
+  },
 });
 
 export default defineConfig({
