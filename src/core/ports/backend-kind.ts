@@ -80,6 +80,8 @@ export interface CatalogModel {
 /** Everything the rest of the product knows about one `backend.type`, apart from how it is opened. */
 interface KindFacts {
   readonly type: string;
+  /** Further names under which a team file may write the type, e.g. `kimi`; in lower case with `_`; absent: none. */
+  readonly aliases?: readonly string[];
   /** For people, e.g. `OpenAI-compatible server`. */
   readonly title: string;
   /** One line on what it is and needs. */
