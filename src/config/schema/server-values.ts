@@ -1,0 +1,147 @@
+// Texts of a server that may name variables, and must not hold a key themselves.
+import { isMap, isScalar, isSeq, type Node } from 'yaml';
+import { looksLikeKey, namesSecret, shown } from '../secret-text';
+import { either, entriesOf, list } from './collections';
+import type { ReadContext } from './read-context';
+import { text, wrongType } from './scalars';
+import type { Spec } from './spec';
+
+/** Ports of other services than web servers: a request to one of them is meant to do something else. */
+const otherPorts = [
+  ...['22', '23', '25', '53', '135', '139', '445', '1433', '1521', '3306', '3389', '5432', '6379'],
+];
+
+const shortestKey = 8;
+
+const variable = /\$\{(?:env:)?[A-Za-z_][A-Za-z0-9_]*\}/;
+
+/** A text or number without a key in it; may be empty. */
+export function plainText(): Spec<string> {
+  const plain = text();
+  return {
+    shape: plain.shape,
+    read: (node, context) => {
+      const value: unknown = isScalar(node) ? node.value : undefined;
+      const isReady = value === '' || typeof value === 'number' || typeof value === 'boolean';
+      const written = isReady ? sourceOf(node, value) : plain.read(node, context);
+      return written === undefined || refuseKey(written, node, context) ? undefined : written;
+    },
+  };
+}
+
+/** As it was written: `1.0` is not `1`. */
+function sourceOf(node: Node, value: string | number | boolean): string {
+  return isScalar(node) && value !== '' && node.source !== undefined ? node.source : String(value);
+}
+
+/** A whole command in one text, or its words. */
+export function commandText(): Spec<string | readonly string[]> {
+  return either(isSeq, list(plainText()), plainText());
+}
+
+/** The words of a command as it was written. `hasArguments`: arguments stand by themselves, so a path may hold spaces. */
+export function wordsOf(
+  command: string | readonly string[],
+  hasArguments: boolean,
+): readonly string[] {
+  if (typeof command !== 'string') {
+    return command;
+  }
+  const isPath = /^(?:[/~.\\]|[A-Za-z]:|\$\{)/.test(command) && !/["']/.test(command);
+  return hasArguments && isPath ? [command] : split(command);
+}
+
+/** By spaces outside of quotes; nothing else has a meaning, because no shell takes part. */
+function split(command: string): readonly string[] {
+  return [...command.matchAll(/(?:[^\s"']|"[^"]*"?|'[^']*'?)+/g)].map(([word]) =>
+    word.replaceAll(/"([^"]*)"?|'([^']*)'?/g, '$1$2'),
+  );
+}
+
+/** Variables or headers by their name. */
+export function variablesByName(): Spec<Readonly<Record<string, string>>> {
+  const value = plainText();
+  const shape = { kind: 'record', value: value.shape } as const;
+  return {
+    shape,
+    read: (node, context) => {
+      if (!isMap(node)) {
+        wrongType(node, context, shape);
+        return undefined;
+      }
+      const values: [string, string][] = [];
+      for (const { name, range, value: given } of entriesOf(node, context)) {
+        const at = context.key(shown(name), range);
+        const item = context.resolve(given);
+        if (!/^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name)) {
+          const message = 'A name has letters, digits, - and _, and begins with a letter.';
+          at.report(undefined, { code: 'wrong-value', message });
+        }
+        const read = isScalar(item)
+          ? value.read(item, at)
+          : wrongType(item ?? node, at, value.shape);
+        if (typeof read === 'string' && !refuseSecret(name, read, { node: item ?? node, at })) {
+          values.push([name, read]);
+        }
+      }
+      return Object.fromEntries(values);
+    },
+  };
+}
+
+/** A web address whose path and query may name variables; its host may not, because it is shown before it is trusted. */
+export function addressWithVariables(): Spec<string> {
+  const shape = { kind: 'url' } as const;
+  const plain = plainText();
+  return {
+    shape,
+    read: (node, context) => {
+      const written = plain.read(node, context)?.trim();
+      if (written === undefined) {
+        return undefined;
+      }
+      const url = URL.canParse(written) ? new URL(written) : undefined;
+      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+      const origin = /^[a-z]+:\/\/[^/?#]*/i.exec(written)?.[0] ?? '';
+      if (url === undefined || !isWeb || origin.includes('${')) {
+        const message = `${shown(written)} is not a web address that begins with http:// or https:// and names its host.`;
+        context.report(node, { code: 'wrong-value', message });
+        return undefined;
+      }
+      if (url.username !== '' || url.password !== '') {
+        const message = 'An address must not hold a user name or password; use headers.';
+        context.report(node, { code: 'literal-key', message });
+        return undefined;
+      }
+      if (otherPorts.includes(url.port)) {
+        const message = `Port ${url.port} is that of another service than a web server.`;
+        context.report(node, { code: 'wrong-value', message });
+        return undefined;
+      }
+      return written;
+    },
+  };
+}
+
+/** Never repeats what it refuses. */
+function refuseKey(written: string, node: Node, context: ReadContext): boolean {
+  const isKey = looksLikeKey(written);
+  if (isKey) {
+    const message = 'A key must not stand in a file. Write ${NAME}, the name of a variable.';
+    context.report(node, { code: 'literal-key', message });
+  }
+  return isKey;
+}
+
+function refuseSecret(
+  name: string,
+  written: string,
+  { node, at }: { readonly node: Node; readonly at: ReadContext },
+): boolean {
+  const isSecret = namesSecret(name) && written.length >= shortestKey && !variable.test(written);
+  if (isSecret) {
+    const message = `${shown(name)} is that of a key, which must not stand in a file. Write \${NAME}, the name of a variable.`;
+    at.report(node, { code: 'literal-key', message });
+  }
+  return isSecret;
+}

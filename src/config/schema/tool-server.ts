@@ -1,0 +1,192 @@
+// One server of `mcp_servers`.
+import type { YAMLMap } from 'yaml';
+import type { ToolServerConfig } from '../../core/ports/backend-kind';
+import { list, mapping, readFields } from './collections';
+import { anyMapping, textOrTexts } from './open-values';
+import type { ReadContext } from './read-context';
+import { boolean, number, oneOf, text } from './scalars';
+import { field, type FieldValues, keyInfos } from './spec';
+import {
+  addressWithVariables,
+  commandText,
+  plainText,
+  variablesByName,
+  wordsOf,
+} from './server-values';
+
+const longestCallSeconds = 3600;
+
+/** Only what says where a server may be has a meaning here; the rest is taken over by trust and confinement. */
+const securityFields = {
+  level: field(text(), "Accepted for MassGen's sake: servers are confined, and asked about once."),
+  allowed_executables: field(textOrTexts(), "Accepted for MassGen's sake."),
+  env: field(anyMapping(), "Accepted for MassGen's sake."),
+  resolve_dns: field(boolean(), "Accepted for MassGen's sake: addresses are always resolved."),
+  allow_private_ips: field(boolean(), 'Like allow_local.'),
+  allow_localhost: field(boolean(), 'Like allow_local.'),
+  allowed_hostnames: field(textOrTexts(), 'The host of url in it is like allow_local.'),
+};
+
+const fields = {
+  name: field(text(), 'Name of the server; its tools are called mcp__NAME__TOOL.'),
+  type: field(
+    oneOf('stdio', 'streamable-http', 'streamable_http', 'http', 'sse'),
+    'How the server is reached. Without it: by url when there is one, else a program.',
+    { defaultText: 'stdio' },
+  ),
+  command: field(commandText(), 'The program, with or without its arguments.'),
+  args: field(list(plainText()), 'Arguments of the program; `${NAME}` is a variable.'),
+  env: field(variablesByName(), 'Variables for the program; keys stand as `${NAME}`.'),
+  cwd: field(text(), "Where the program starts; the agent's view of the project when left out."),
+  url: field(addressWithVariables(), 'Address of a server that runs already.'),
+  headers: field(variablesByName(), 'Headers of each request; keys stand as `${NAME}`.'),
+  timeout: field(
+    number({ above: 0, maximum: longestCallSeconds }),
+    'Seconds without any sign of life after which a call is given up.',
+  ),
+  http_read_timeout: field(
+    number({ above: 0, maximum: longestCallSeconds }),
+    "Accepted for MassGen's sake; use timeout.",
+  ),
+  allowed_tools: field(textOrTexts(), 'Tools that are kept, by their own or their whole name.'),
+  exclude_tools: field(textOrTexts(), 'Tools that are left out, by their own or their whole name.'),
+  hosts: field(
+    textOrTexts(),
+    'The only hosts (host or host:port) that the program may reach; any public one when left out.',
+  ),
+  allow_local: field(
+    boolean(),
+    'Whether the address may be on this machine or in a private network.',
+    { defaultText: 'false' },
+  ),
+  security: field(mapping(securityFields, 'warning'), "MassGen's own rules for this server."),
+  enabled: field(boolean(), 'Whether the agent has this server.', { defaultText: 'true' }),
+  disabled: field(boolean(), 'The opposite of enabled.'),
+  description: field(text(), 'For whoever reads the file.'),
+};
+
+export const serverKeys = keyInfos(fields);
+
+type Values = FieldValues<typeof fields>;
+
+/** `undefined` for a server that is switched off or cannot be used; what is wrong has been reported then. */
+export function readToolServer(
+  node: YAMLMap,
+  context: ReadContext,
+  name: string,
+): ToolServerConfig | undefined {
+  const values = readFields(node, context, fields, 'warning');
+  const transport = transportOf(values, context);
+  if (values.enabled === false || values.disabled === true || transport === undefined) {
+    return undefined;
+  }
+  const { allowed_tools: allowed, exclude_tools: excluded = [], hosts, timeout } = values;
+  return {
+    ...{ name, transport },
+    ...(allowed === undefined ? {} : { allowedTools: allowed.map((tool) => rawName(tool, name)) }),
+    excludedTools: excluded.map((tool) => rawName(tool, name)),
+    ...(timeout === undefined ? {} : { callTimeoutMs: Math.ceil(timeout * 1000) }),
+    ...(hosts === undefined ? {} : { hosts }),
+    ...(isLocalAllowed(values) ? { isLocalAllowed: true } : {}),
+  };
+}
+
+/** A tool as its server calls it. */
+function rawName(tool: string, server: string): string {
+  const prefix = `mcp__${server}__`;
+  return tool.startsWith(prefix) ? tool.slice(prefix.length) : tool;
+}
+
+/**
+ * Lists of the whole agent, for one of its servers: its own list of what is kept comes first, and both lists of what is
+ * left out hold.
+ */
+export function withAgentLists(
+  server: ToolServerConfig,
+  lists: {
+    readonly allowed: readonly string[] | undefined;
+    readonly excluded: readonly string[] | undefined;
+  },
+): ToolServerConfig {
+  const raw = (tools: readonly string[]): readonly string[] =>
+    tools.map((tool) => rawName(tool, server.name));
+  const { allowed, excluded = [] } = lists;
+  const allowedTools = server.allowedTools ?? (allowed === undefined ? undefined : raw(allowed));
+  return {
+    ...server,
+    ...(allowedTools === undefined ? {} : { allowedTools }),
+    excludedTools: [...new Set([...server.excludedTools, ...raw(excluded)])],
+  };
+}
+
+function transportOf(
+  values: Values,
+  context: ReadContext,
+): ToolServerConfig['transport'] | undefined {
+  const { type = values.url === undefined ? 'stdio' : 'http', url } = values;
+  if (type === 'stdio') {
+    return programOf(values, context);
+  }
+  if (type === 'sse') {
+    const message =
+      'sse is an old form that servers are giving up; use streamable-http when the server has it.';
+    context.report(undefined, { code: 'not-supported', severity: 'warning', message });
+  }
+  if (url === undefined) {
+    const message = 'A server that is reached over the network needs its url.';
+    context.report(undefined, { code: 'missing', message });
+    return undefined;
+  }
+  warnUnused(values, ['command', 'args', 'env', 'cwd', 'hosts'], context);
+  if (isLocalName(new URL(url).hostname) && !isLocalAllowed(values)) {
+    const message =
+      'This address is on this machine or in a private network; allow_local: true permits it.';
+    context.report(undefined, { code: 'wrong-value', message });
+  }
+  return { type: type === 'sse' ? 'sse' : 'http', url, headers: values.headers ?? {} };
+}
+
+function programOf(
+  values: Values,
+  context: ReadContext,
+): ToolServerConfig['transport'] | undefined {
+  const { command, args, env = {}, cwd } = values;
+  const [program, ...rest] = command === undefined ? [] : wordsOf(command, args !== undefined);
+  const words = [...rest, ...(args ?? [])];
+  const [first, ...others] = program === undefined ? words : [program, ...words];
+  if (first === undefined) {
+    const message = 'A server needs a command, or a url.';
+    context.report(undefined, { code: 'missing', message });
+    return undefined;
+  }
+  warnUnused(values, ['url', 'headers', 'allow_local'], context);
+  return {
+    ...{ type: 'stdio', command: [first, ...others], environment: env },
+    ...(cwd === undefined ? {} : { cwd }),
+  };
+}
+
+function warnUnused(values: Values, keys: readonly (keyof Values)[], context: ReadContext): void {
+  for (const key of keys.filter((each) => values[each] !== undefined)) {
+    const message = `${key} means nothing for a server of this type.`;
+    context.report(undefined, { code: 'no-effect', severity: 'warning', message });
+  }
+}
+
+function isLocalAllowed({ allow_local: isAllowed, security, url }: Values): boolean {
+  const host = url === undefined ? '' : new URL(url).hostname;
+  return (
+    isAllowed === true ||
+    security?.allow_localhost === true ||
+    security?.allow_private_ips === true ||
+    security?.allowed_hostnames?.includes(host) === true
+  );
+}
+
+/** By its look alone, to tell early; whoever connects looks at the addresses themselves. */
+function isLocalName(hostname: string): boolean {
+  return (
+    /^(localhost|.*\.localhost|.*\.local|0\.0\.0\.0|\[::1?\])$/.test(hostname) ||
+    /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)
+  );
+}
