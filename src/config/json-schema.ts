@@ -10,22 +10,59 @@ export interface JsonSchemaOptions {
   readonly openTypes: readonly string[];
 }
 
+/** What is made on the way: parts that occur more than once stand under `definitions`, each with its own name. */
+interface Making extends JsonSchemaOptions {
+  readonly shared: Shared;
+}
+
 /** JSON Schema (draft 7) of a team file, for editors' own YAML support. Generated; never written by hand. */
 export function toJsonSchema(kinds: readonly BackendKind[], options: JsonSchemaOptions): Json {
+  const shared = new Shared();
+  const root = fromShape(teamFile(kinds).shape, { ...options, shared });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'MassGen team file',
-    ...fromShape(teamFile(kinds).shape, options),
+    ...root,
     anyOf: [{ required: ['agents'] }, { required: ['agent'] }],
+    definitions: shared.definitions(),
   };
 }
 
-function fromShape(shape: Shape, options: JsonSchemaOptions): Json {
+/** Parts by their content: many kinds of backend have the same keys, and a backend stands in several places. */
+class Shared {
+  readonly #names = new Map<string, string>();
+  readonly #parts = new Map<string, Json>();
+
+  ref(wanted: string, part: Json): Json {
+    const content = JSON.stringify(part);
+    const known = this.#names.get(content);
+    const name = known ?? this.#free(wanted);
+    if (known === undefined) {
+      this.#names.set(content, name);
+      this.#parts.set(name, part);
+    }
+    return { $ref: `#/definitions/${name}` };
+  }
+
+  definitions(): Json {
+    return Object.fromEntries(this.#parts);
+  }
+
+  #free(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; this.#parts.has(name); n++) {
+      name = `${wanted}_${n}`;
+    }
+    return name;
+  }
+}
+
+function fromShape(shape: Shape, options: Making): Json {
   const schema = plain(shape, options);
   return shape.isNullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
 }
 
-function plain(shape: Shape, options: JsonSchemaOptions): Json {
+function plain(shape: Shape, options: Making): Json {
   switch (shape.kind) {
     case 'string':
       return shape.values === undefined
@@ -71,7 +108,7 @@ function numberSchema(shape: Extract<Shape, { kind: 'number' }>): Json {
   };
 }
 
-function closedObject(keys: readonly KeyInfo[], options: JsonSchemaOptions): Json {
+function closedObject(keys: readonly KeyInfo[], options: Making): Json {
   const required = keys.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     type: 'object',
@@ -81,7 +118,7 @@ function closedObject(keys: readonly KeyInfo[], options: JsonSchemaOptions): Jso
   };
 }
 
-function properties(keys: readonly KeyInfo[], options: JsonSchemaOptions): Json {
+function properties(keys: readonly KeyInfo[], options: Making): Json {
   return Object.fromEntries(
     keys.map((key) => [
       key.name,
@@ -98,24 +135,60 @@ function describe({ description, defaultText }: KeyInfo): string {
   return defaultText === undefined ? description : `${description} Default: ${defaultText}.`;
 }
 
-function byType(
-  { types, typeKey }: Extract<Shape, { kind: 'by-type' }>,
-  options: JsonSchemaOptions,
-): Json {
-  const names = [...types.map(({ type }) => type), ...options.openTypes];
-  return {
+function byType({ types, typeKey }: Extract<Shape, { kind: 'by-type' }>, options: Making): Json {
+  const names = types.flatMap(({ type, aliases }) => [type, ...aliases]);
+  return options.shared.ref('backend', {
     type: 'object',
-    required: [typeKey.name],
-    properties: { type: { type: 'string', enum: names, description: typeKey.description } },
-    allOf: types.map(({ type, keys }) => ({
-      if: { properties: { type: { const: type } }, required: [typeKey.name] },
-      // The list of types stands above already.
-      then: closedObject(
-        keys.map((key) => (key.name === typeKey.name ? { ...key, shape: anything } : key)),
-        options,
-      ),
+    // Without a type the model alone tells which service is meant.
+    anyOf: [{ required: [typeKey.name] }, { required: ['model'] }],
+    properties: {
+      type: {
+        type: 'string',
+        enum: [...new Set([...names, ...options.openTypes])],
+        description: typeKey.description,
+      },
+    },
+    allOf: groupsOf(types, typeKey.name, options).map(({ types: same, then }) => ({
+      if: { properties: { type: { enum: same } }, required: [typeKey.name] },
+      then,
     })),
+  });
+}
+
+/** Types whose blocks have the very same keys stand together. */
+function groupsOf(
+  types: Extract<Shape, { kind: 'by-type' }>['types'],
+  typeName: string,
+  options: Making,
+): readonly { readonly types: readonly string[]; readonly then: Json }[] {
+  const groups = new Map<string, { readonly types: string[]; readonly then: Json }>();
+  for (const { type, aliases, keys } of types) {
+    const then = blockOf(keys, typeName, options);
+    const content = JSON.stringify(then);
+    const group = groups.get(content) ?? { types: [], then };
+    group.types.push(type, ...aliases);
+    groups.set(content, group);
+  }
+  return [...groups.values()];
+}
+
+function blockOf(keys: readonly KeyInfo[], typeName: string, options: Making): Json {
+  // The list of types stands above already.
+  const known = keys.map((key) =>
+    key.name === typeName ? { ...key, shape: anything, description: '' } : key,
+  );
+  const { properties: all, ...block } = closedObject(known, options);
+  const members = Object.entries(isJson(all) ? all : {});
+  return {
+    ...block,
+    properties: Object.fromEntries(
+      members.map(([name, part]) => [name, isJson(part) ? options.shared.ref(name, part) : part]),
+    ),
   };
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const anything: Shape = { kind: 'anything' };

@@ -4,6 +4,7 @@ import type { BackendKind } from '../core/ports/backend-kind';
 import type { PathPermission } from '../run/facts';
 import { buildCaps } from './build-caps';
 import { buildSettings } from './build-settings';
+import { checkBackends, type ModelNotice } from './check-backends';
 import {
   checkTeam,
   isFirstFormat,
@@ -32,13 +33,14 @@ export function loadConfig(
   text: string,
   file: string,
   kinds: readonly BackendKind[],
+  modelNotice: ModelNotice = () => undefined,
 ): ConfigResult {
   const yaml = parseYaml(text, file);
   if (yaml.document === undefined) {
     return { kind: 'problems', problems: yaml.problems.sorted() };
   }
   const report = new TeamReport(yaml);
-  const config = readTeam(yaml, { file, kinds, report });
+  const config = readTeam(yaml, { file, kinds, report, modelNotice });
   if (yaml.hasSyntaxErrors) {
     // What follows a syntax error is often cut off, so that something missing says nothing.
     yaml.problems.drop(['missing', 'wrong-type']);
@@ -54,9 +56,13 @@ interface Reading {
   readonly file: string;
   readonly kinds: readonly BackendKind[];
   readonly report: TeamReport;
+  readonly modelNotice: ModelNotice;
 }
 
-function readTeam(yaml: YamlText, { file, kinds, report }: Reading): RunConfig | undefined {
+function readTeam(
+  yaml: YamlText,
+  { file, kinds, report, modelNotice }: Reading,
+): RunConfig | undefined {
   const root = yaml.document.contents;
   if (!isMap(root)) {
     const isEmpty = root === null || (isScalar(root) && root.value === null);
@@ -76,6 +82,7 @@ function readTeam(yaml: YamlText, { file, kinds, report }: Reading): RunConfig |
     return undefined;
   }
   checkTeam(team, yaml, report);
+  checkBackends(team, report, modelNotice);
   return build(team, file, report);
 }
 
@@ -159,6 +166,7 @@ function buildAgents(team: TeamFile): readonly AgentConfig[] {
             systemMessage: systemMessageOf(own, isDivided),
             weight: consensus?.weights?.get(id) ?? weight ?? 1,
             ...(backend.planningMode === undefined ? {} : { planningMode: backend.planningMode }),
+            ...(backend.tools === undefined ? {} : { tools: backend.tools }),
           },
         ],
   );

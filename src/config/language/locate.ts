@@ -9,7 +9,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import type { KeyInfo, Shape } from '../schema/shape';
+import type { KeyInfo, Shape, TypeInfo } from '../schema/shape';
 
 /** A scalar of a team file and what the schema knows about its place. */
 export interface Place {
@@ -94,7 +94,9 @@ export function keysOf(shape: Shape, map: YAMLMap | undefined): readonly KeyInfo
       return shape.keys;
     case 'by-type': {
       const type = map?.get('type');
-      return shape.types.find((each) => each.type === type)?.keys ?? allKeys(shape);
+      const isMeant = (each: TypeInfo): boolean =>
+        each.type === type || (typeof type === 'string' && each.aliases.includes(type));
+      return shape.types.find(isMeant)?.keys ?? allKeys(shape);
     }
     case 'one-of':
       return shape.shapes.flatMap((each) => keysOf(each, map));

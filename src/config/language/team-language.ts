@@ -1,4 +1,5 @@
 import type { BackendKind } from '../../core/ports/backend-kind';
+import type { ModelNotice } from '../check-backends';
 import { loadConfig } from '../load-config';
 import type { ConfigProblem } from '../run-config';
 import { teamFile } from '../schema/team-file';
@@ -15,13 +16,16 @@ export interface TeamLanguage {
   quickFixes(problem: ConfigProblem): readonly QuickFix[];
 }
 
-export function createTeamLanguage(kinds: readonly BackendKind[]): TeamLanguage {
+export function createTeamLanguage(
+  kinds: readonly BackendKind[],
+  modelNotice?: ModelNotice,
+): TeamLanguage {
   const { shape } = teamFile(kinds);
   return {
     complete: (text, offset) => complete(text, offset, shape),
     hover: (text, offset) => hover(text, offset, shape),
     diagnose(text, file): readonly ConfigProblem[] {
-      const result = loadConfig(text, file, kinds);
+      const result = loadConfig(text, file, kinds, modelNotice);
       return result.kind === 'ok' ? result.warnings : result.problems;
     },
     quickFixes,

@@ -1,16 +1,17 @@
-import { isMap, isScalar, type Node, type YAMLMap } from 'yaml';
-import { nearest } from '../../base/text';
+import { isMap, type YAMLMap } from 'yaml';
 import type {
   BackendKey,
   BackendKind,
   BackendSettings,
   OptionValue,
 } from '../../core/ports/backend-kind';
-import { shown } from '../secret-text';
-import { entriesOf, readFields } from './collections';
+import type { AgentTools } from '../run-config';
+import { aliasesOf, findKind, textOf } from './backend-type';
+import { readFields } from './collections';
+import { hostedFields, hostedFieldsOfAny, hostedToolsOf } from './hosted-tools';
 import { anyMapping, isMembers, textOrTexts } from './open-values';
-import { chatCompletionAddresses, originalBackendKeys, otherOriginalTypes } from './original-keys';
-import { rangeOf, type ReadContext } from './read-context';
+import { internalBackendKeys, originalBackendKeys } from './original-keys';
+import type { ReadContext } from './read-context';
 import {
   boolean,
   integer,
@@ -23,6 +24,7 @@ import {
 } from './scalars';
 import type { Shape } from './shape';
 import { field, type Field, type Fields, keyInfos, type Spec } from './spec';
+import { toolFields, toolsOf } from './tool-keys';
 
 /** Keys about the agent that MassGen keeps in the backend block. */
 const agentFields = {
@@ -41,7 +43,10 @@ const agentFields = {
   ),
 } satisfies Fields;
 
-const typeField = { description: 'Kind of model service.', isRequired: true };
+const typeField = {
+  description: 'Kind of model service; without it the model alone must tell.',
+  isRequired: false,
+};
 
 export interface BackendBlock {
   readonly settings: BackendSettings;
@@ -49,6 +54,12 @@ export interface BackendBlock {
   readonly cwd: string | undefined;
   /** Absent: as the team. */
   readonly planningMode?: 'on' | 'off';
+  /** Absent: what every agent has. */
+  readonly tools?: AgentTools;
+  /** An agent program rather than a model. */
+  readonly isProgram: boolean;
+  /** Keys that the product sets itself and that the file sets all the same. */
+  readonly ignoredKeys: readonly string[];
 }
 
 /** A backend block; its keys are those of the kind that `type` names. */
@@ -58,13 +69,14 @@ export function backendBlock(kinds: readonly BackendKind[]): Spec<BackendBlock> 
   const shape: Shape = {
     kind: 'by-type',
     typeKey,
-    types: kinds.map(({ type, title, description, keys }) => ({
-      type,
-      title,
-      description,
+    types: kinds.map((kind) => ({
+      type: kind.type,
+      aliases: aliasesOf(kind),
+      title: kind.title,
+      description: kind.description,
       keys: [
-        { ...typeKey, description: `${title}: ${description}` },
-        ...keyInfos({ ...originalBackendKeys, ...fieldsOf(keys, undefined), ...agentFields }),
+        { ...typeKey, description: `${kind.title}: ${kind.description}` },
+        ...keyInfos(allFieldsOf(kind, kinds, undefined)),
       ],
     })),
   };
@@ -80,40 +92,50 @@ export function backendBlock(kinds: readonly BackendKind[]): Spec<BackendBlock> 
   };
 }
 
+/** A key of the kind itself means what the kind says, whatever others mean by it. */
+function allFieldsOf(
+  kind: BackendKind,
+  kinds: readonly BackendKind[],
+  usualKey: string | undefined,
+): BlockFields {
+  const own = fieldsOf(kind, usualKey);
+  const general = { ...hostedFields(kind, kinds), ...toolFields, ...agentFields };
+  // Named first so that they are offered first, and last so that they count.
+  return { ...own, ...originalBackendKeys, ...internalBackendKeys, ...general, ...own };
+}
+
+type BlockFields = typeof agentFields & typeof toolFields & Fields;
+
 function readBlock(
   node: YAMLMap,
   context: ReadContext,
   kinds: readonly BackendKind[],
 ): BackendBlock | undefined {
+  const type = { ...typeField, spec: text() };
   const kind = findKind(node, context, kinds);
   if (kind === undefined) {
     const anyKey = { api_key: field(secretName(undefined), 'Variable that holds the key.') };
-    const all = Object.assign({}, ...kinds.map(({ keys }) => fieldsOf(keys, undefined))) as Fields;
-    readFields(
-      node,
-      context,
-      lenient({
-        ...originalBackendKeys,
-        ...agentFields,
-        ...anyKey,
-        ...all,
-        type: { ...typeField, spec: text() },
-      }),
-    );
+    const all = Object.assign({}, ...kinds.map((each) => fieldsOf(each, undefined))) as Fields;
+    const known = { ...originalBackendKeys, ...internalBackendKeys, ...hostedFieldsOfAny() };
+    const ours = { ...agentFields, ...toolFields };
+    readFields(node, context, lenient({ ...known, ...ours, ...anyKey, ...all, type }));
     return undefined;
   }
   const [usualKey] = kind.keyNamesOf(
     settingsOf(kind, { base_url: textOf(node, context, 'base_url')?.text }),
   );
-  const values = readFields(node, context, {
-    ...originalBackendKeys,
-    ...agentFields,
-    ...fieldsOf(kind.keys, usualKey),
-    type: { ...typeField, spec: text() },
-  });
+  const values = readFields(node, context, { ...allFieldsOf(kind, kinds, usualKey), type });
   const { cwd, planning_mode: mode = 'inherit' } = values;
-  const planning = mode === 'inherit' ? {} : { planningMode: mode };
-  return { settings: settingsOf(kind, values), cwd, ...planning };
+  const tools = toolsOf(values);
+  const own = new Set(kind.keys.map(({ name }) => name));
+  return {
+    settings: settingsOf(kind, values),
+    cwd,
+    isProgram: kind.isProgram === true,
+    ignoredKeys: Object.keys(internalBackendKeys).filter((key) => node.has(key) && !own.has(key)),
+    ...(mode === 'inherit' ? {} : { planningMode: mode }),
+    ...(tools === undefined ? {} : { tools }),
+  };
 }
 
 /** Reports what it can of a block whose kind is not known, but misses nothing. */
@@ -126,70 +148,13 @@ function lenient(fields: Fields): Fields {
   );
 }
 
-function findKind(
-  node: YAMLMap,
-  context: ReadContext,
-  kinds: readonly BackendKind[],
-): BackendKind | undefined {
-  const written = textOf(node, context, 'type');
-  if (written === undefined) {
-    return undefined;
-  }
-  const type = normalized(written.text);
-  const kind = kinds.find((each) => each.type === type);
-  if (kind === undefined) {
-    const types = kinds.map((each) => each.type);
-    const { message, suggestion } = adviceFor(type, written.text, types);
-    const at = context.key('type', rangeOf(written.node) ?? context.around);
-    at.report(written.node, { code: 'unknown-backend', message, suggestion });
-  }
-  return kind;
-}
-
-/** `Chat-Completion ` is written in many ways. */
-function normalized(type: string): string {
-  return type.trim().toLowerCase().replaceAll(/[\s-]/g, '_');
-}
-
-function adviceFor(
-  type: string,
-  written: string,
-  types: readonly string[],
-): { readonly message: string; readonly suggestion: string | undefined } {
-  const address = Object.hasOwn(chatCompletionAddresses, type)
-    ? chatCompletionAddresses[type]
-    : undefined;
-  if (address !== undefined) {
-    const key = address.keyName === undefined ? '' : ` and api_key: \${${address.keyName}}`;
-    const message = `${type} is not a type of its own here; use chatcompletion with base_url: ${address.baseUrl}${key}.`;
-    return { message, suggestion: 'chatcompletion' };
-  }
-  if (otherOriginalTypes.includes(type)) {
-    const message = `${type} is not available here. Known types: ${types.join(', ')}.`;
-    return { message, suggestion: undefined };
-  }
-  const suggestion = nearest(type, types);
-  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
-  const message = `${shown(written)} is not a type of backend.${hint} Known types: ${types.join(', ')}.`;
-  return { message, suggestion };
-}
-
-/** A member that is needed before the others can be read. */
-function textOf(
-  map: YAMLMap,
-  context: ReadContext,
-  key: string,
-): { readonly node: Node; readonly text: string } | undefined {
-  const entry = entriesOf(map, context).find(({ name }) => name === key);
-  const node = context.resolve(entry?.value);
-  return isScalar(node) && typeof node.value === 'string' ? { node, text: node.value } : undefined;
-}
-
-function fieldsOf(keys: readonly BackendKey[], usualKey: string | undefined): Fields {
+function fieldsOf(kind: BackendKind, usualKey: string | undefined): Fields {
   const fields: Record<string, Field<unknown>> = {};
-  for (const key of keys) {
+  for (const key of kind.keys) {
+    const fallback = key.name === 'model' ? kind.defaultModel : undefined;
     fields[key.name] = field(specOf(key, usualKey), key.description, {
-      isRequired: key.isRequired,
+      isRequired: key.isRequired && fallback === undefined,
+      ...(fallback === undefined ? {} : { defaultText: fallback }),
     });
   }
   return fields;
@@ -231,11 +196,13 @@ function settingsOf(kind: BackendKind, values: Readonly<Record<string, unknown>>
   const secret = kind.keys.find(({ type }) => type === 'secret');
   const apiKey = secret === undefined ? undefined : values[secret.name];
   const { model } = values;
+  const hostedTools = hostedToolsOf(kind, values);
   return {
     type: kind.type,
-    model: typeof model === 'string' ? model : '',
+    model: typeof model === 'string' ? model : (kind.defaultModel ?? ''),
     apiKeyName: typeof apiKey === 'string' ? apiKey : undefined,
     options,
+    ...(hostedTools.length === 0 ? {} : { hostedTools }),
   };
 }
 

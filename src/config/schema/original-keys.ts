@@ -15,6 +15,13 @@ function each<const K extends string>(names: readonly K[], sentence = later): Un
   return fields as Unsupported<K>;
 }
 
+const ignored: Field<true> = {
+  spec: { shape: { kind: 'anything' }, read: () => true },
+  description: 'Set by the product itself; what a file says is ignored.',
+  isRequired: false,
+  isUnsupported: true,
+};
+
 export const originalTopKeys = {
   ...each(['memory', 'session_id', 'hooks', 'prompt', 'checkpoint', 'permissions', 'preset']),
   ...each(['ui', 'display'], 'has no effect: each surface of this product has its own display.'),
@@ -26,21 +33,30 @@ export const originalAgentKeys = {
   ...each(['append_system_prompt'], 'has no effect; use system_message.'),
 };
 
+const notSent = 'is not sent by this type of backend and has no effect.';
+
+/** Parameters of services that MassGen hands on unchecked: those that a kind knows are sent, the others are named. */
+const providerParameters = {
+  ...each(['temperature', 'top_p', 'top_k', 'min_p', 'repetition_penalty'], notSent),
+  ...each(['max_tokens', 'max_completion_tokens', 'max_output_tokens'], notSent),
+  ...each(['stop', 'stop_sequences', 'seed', 'n', 'user', 'metadata', 'store', 'stream'], notSent),
+  ...each(['frequency_penalty', 'presence_penalty', 'logit_bias', 'logprobs'], notSent),
+  ...each(['top_logprobs', 'response_format', 'tool_choice', 'parallel_tool_calls'], notSent),
+  ...each(['service_tier', 'safety_identifier', 'prompt_cache_key', 'truncation'], notSent),
+  ...each(['modalities', 'prediction', 'verbosity', 'text', 'output_schema'], notSent),
+  ...each(['reasoning', 'reasoning_effort', 'thinking', 'thinking_config', 'betas'], notSent),
+  ...each(['max_thinking_tokens', 'safety_settings', 'candidate_count'], notSent),
+  ...each(['extra_body', 'extra_headers', 'extra_query', 'chat_template_kwargs'], notSent),
+  ...each(['separate_reasoning', 'search_parameters'], notSent),
+  ...each(['azure_endpoint', 'api_version', 'permission_mode'], notSent),
+  ...each(['disallowed_tools'], notSent),
+};
+
 export const originalBackendKeys = {
-  ...each(['provider', 'provider_name', 'azure_endpoint', 'api_version', 'output_schema']),
-  ...each(['temperature', 'top_p', 'top_k', 'repetition_penalty', 'max_tokens', 'stop_sequences']),
-  ...each(['reasoning', 'reasoning_effort', 'text', 'thinking', 'betas', 'max_thinking_tokens']),
-  ...each(['extra_body', 'extra_headers', 'chat_template_kwargs', 'separate_reasoning']),
-  ...each(['enable_web_search', 'enable_code_interpreter', 'enable_code_execution']),
+  ...providerParameters,
   ...each(['enable_image_generation', 'enable_audio_generation', 'enable_video_generation']),
-  ...each(['enable_file_generation', 'upload_files', 'media_max_file_size_mb']),
-  ...each(['allowed_tools', 'exclude_tools', 'disallowed_tools', 'permission_mode']),
-  ...each([
-    'mcp_servers',
-    'custom_tools',
-    'max_mcp_message_history',
-    'exclude_file_operation_mcps',
-  ]),
+  ...each(['enable_file_generation', 'media_max_file_size_mb']),
+  ...each(['mcp_servers', 'custom_tools', 'exclude_file_operation_mcps']),
   ...each(['context_paths', 'hooks', 'websocket_mode', 'enable_x_search']),
   ...each(['enable_programmatic_flow', 'enable_tool_search', 'enable_strict_tool_use']),
   ...each(['command_line_allowed_commands', 'command_line_blocked_commands']),
@@ -50,9 +66,21 @@ export const originalBackendKeys = {
   ...each(['command_line_docker_credentials', 'command_line_docker_packages']),
   ...each(['command_line_srt_read_mode', 'enforce_read_before_delete']),
   ...each(['agent_config', 'group_config', 'llm_config', 'workflow']),
-  ...each(['enable_rate_limit'], 'has no effect: limits of a service are always respected.'),
+  ...each(
+    ['provider', 'provider_name'],
+    'has no effect: the name of a service follows from its address.',
+  ),
+  ...each(['max_mcp_message_history'], 'has no effect: what no longer fits is left out by itself.'),
   ...each(['system_prompt', 'append_system_prompt'], 'has no effect; use system_message.'),
 };
+
+/** Keys that MassGen sets itself and never sends; what a file says is told once for the whole file. */
+export const internalBackendKeys = Object.fromEntries(
+  [
+    ...['context_write_access_enabled', 'agent_temporary_workspace', 'instance_id'],
+    ...['enable_rate_limit', 'agent_id', 'session_id'],
+  ].map((name): readonly [string, Field<true>] => [name, ignored]),
+);
 
 export const originalOrchestratorKeys = {
   ...each(['dspy', 'voting_threshold', 'checks']),
@@ -134,6 +162,16 @@ export const chatCompletionAddresses: Readonly<
 
 /** Further types of MassGen, so that a message can tell "not yet" from a typing error. */
 export const otherOriginalTypes: readonly string[] = [
-  ...['azure_openai', 'claude_code', 'ag2', 'inference', 'codex', 'copilot', 'gemini_cli'],
+  ...['azure_openai', 'claude_code', 'inference', 'codex', 'copilot', 'gemini_cli'],
   ...['antigravity_cli', 'nvidia_nim', 'uitars', 'acp', 'vscode_lm'],
 ];
+
+/** Types that will not come as they are, each with what to use instead. */
+export const refusedTypes: Readonly<Record<string, string>> = {
+  ag2: frameworkRefusal('ag2'),
+  autogen: frameworkRefusal('autogen'),
+};
+
+function frameworkRefusal(type: string): string {
+  return `${type} is a framework inside of MassGen itself and is not available here; name its models as agents of their own, or reach a program that speaks the Agent Client Protocol through type acp.`;
+}

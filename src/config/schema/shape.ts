@@ -45,6 +45,8 @@ export interface KeyInfo {
 
 export interface TypeInfo {
   readonly type: string;
+  /** Further names of the type, not offered. */
+  readonly aliases: readonly string[];
   readonly title: string;
   readonly description: string;
   readonly keys: readonly KeyInfo[];

@@ -8,12 +8,18 @@ import { kinds, projectRoot } from './backend-kinds';
 
 type Json = Readonly<Record<string, unknown>>;
 
+const schema = toJsonSchema(kinds, { openTypes: ['vscode_lm'] });
+
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The part of JSON Schema that the generated schema uses; an unknown keyword is an error of the test. */
 function accepts(schema: Json, value: unknown): boolean {
+  const target = schema['$ref'];
+  if (typeof target === 'string') {
+    return accepts(definition(target), value);
+  }
   return Object.entries(schema).every(([keyword, rule]) => {
     const check = checks[keyword];
     if (check === undefined) {
@@ -23,12 +29,23 @@ function accepts(schema: Json, value: unknown): boolean {
   });
 }
 
+/** All schemas of this file are made from one set of kinds, so that there is one set of shared parts. */
+function definition(target: string): Json {
+  const parts = schema['definitions'];
+  const part = isObject(parts) ? parts[target.replace('#/definitions/', '')] : undefined;
+  if (!isObject(part)) {
+    throw new Error(`the schema refers to ${target}, which it does not have`);
+  }
+  return part;
+}
+
 const all = (rules: unknown): readonly Json[] =>
   (Array.isArray(rules) ? rules : []).filter(isObject);
 const ignored = (): boolean => true;
 
 const checks: Readonly<Record<string, (rule: unknown, value: unknown, schema: Json) => boolean>> = {
   $schema: ignored,
+  definitions: ignored,
   title: ignored,
   description: ignored,
   examples: ignored,
@@ -73,7 +90,6 @@ function typeOf(value: unknown): string {
 }
 
 describe('the JSON schema of team files', () => {
-  const schema = toJsonSchema(kinds, { openTypes: ['vscode_lm'] });
   const agent = 'agents: [{id: a, backend: {type: scripted, model: m}}]';
 
   it.each(['three-providers.yaml', 'local-models.yaml'])('accepts configs/%s', (name) => {
@@ -89,6 +105,10 @@ describe('the JSON schema of team files', () => {
     [`${agent}\norchestrator: {consensus: {weights: {a: 2}, tie_break: [latest]}}`],
     [`${agent}\nmemory: {enabled: true}`],
     ['agents: [{id: a, backend: {type: chatcompletion, model: m, api_key: "${A_KEY}"}}]'],
+    ['agents: [{id: a, backend: {type: openai_compatible, model: m}}]'],
+    ['agents: [{id: a, backend: {}}]'],
+    [`agents: [{id: a, backend: {type: scripted, model: m, upload_files: [{image_path: a.png}]}}]`],
+    [`agents: [{id: a, backend: {type: scripted, model: m, allowed_tools: [1]}}]`],
     ['{}'],
     [`${agent}\nnonsense: 1`],
     [`${agent}\nlimits: {model_calls: 0}`],

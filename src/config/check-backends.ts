@@ -1,0 +1,63 @@
+// What is said about the models and programs of a team beside their own keys.
+import type { BackendSettings } from '../core/ports/backend-kind';
+import type { TeamFile } from './schema/team-file';
+import { agentsOf } from './team-members';
+import type { TeamReport } from './team-report';
+
+/** What a user should know about the model of a block before it is asked, e.g. that it ends soon; `undefined`: nothing. */
+export type ModelNotice = (settings: BackendSettings) => string | undefined;
+
+export function checkBackends(team: TeamFile, report: TeamReport, modelNotice: ModelNotice): void {
+  reportIgnored(team, report);
+  for (const [index, { backend }] of agentsOf(team).entries()) {
+    const path = team.agents === undefined ? ['agent'] : ['agents', index];
+    reportModel(backend?.settings, { path: [...path, 'backend', 'model'], report, modelNotice });
+  }
+  const judge = team.orchestrator?.consensus?.judge;
+  const path = ['orchestrator', 'consensus', 'judge'];
+  if (typeof judge === 'string') {
+    const isProgram = agentsOf(team).some(({ id, backend }) => id === judge && backend?.isProgram);
+    refuseProgram(isProgram, path, report);
+  } else {
+    refuseProgram(judge?.isProgram === true, path, report);
+    reportModel(judge?.settings, { path: [...path, 'model'], report, modelNotice });
+  }
+}
+
+interface Place {
+  readonly path: readonly (string | number)[];
+  readonly report: TeamReport;
+  readonly modelNotice: ModelNotice;
+}
+
+function reportModel(
+  settings: BackendSettings | undefined,
+  { path, report, modelNotice }: Place,
+): void {
+  const message = settings === undefined ? undefined : modelNotice(settings);
+  if (message !== undefined) {
+    report.at(path, { code: 'no-effect', severity: 'warning', message });
+  }
+}
+
+/** A judge reads two texts and says one word; a program would go through files and ask for rights meanwhile. */
+function refuseProgram(
+  isProgram: boolean,
+  path: readonly (string | number)[],
+  report: TeamReport,
+): void {
+  if (isProgram) {
+    const message = 'An agent program cannot be the judge; name a model.';
+    report.at(path, { code: 'wrong-value', message });
+  }
+}
+
+function reportIgnored(team: TeamFile, report: TeamReport): void {
+  const keys = new Set(agentsOf(team).flatMap(({ backend }) => backend?.ignoredKeys ?? []));
+  if (keys.size > 0) {
+    const verb = keys.size === 1 ? 'is' : 'are';
+    report.notices.push(
+      `${[...keys].join(', ')} ${verb} set by the product itself; what the file says is ignored.`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+// What an agent has beside the tools of every agent; in team files these keys stand in its backend block.
+import type { ToolServerConfig } from '../../core/ports/backend-kind';
+import type { AgentTools, CustomToolConfig, UploadConfig } from '../run-config';
+import { textOrTexts } from './open-values';
+import { field, type Fields } from './spec';
+import { uploadFiles } from './upload-files';
+
+export const toolFields = {
+  allowed_tools: field(
+    textOrTexts(),
+    'Tools of its servers that the agent keeps, by their own names; absent: all. A list of the server itself counts instead.',
+  ),
+  exclude_tools: field(
+    textOrTexts(),
+    'Tools of its servers that the agent does not get, beside those that the server itself leaves out.',
+  ),
+  upload_files: field(
+    uploadFiles(),
+    'Files that are put before the model with the task, where it takes them.',
+  ),
+} satisfies Fields;
+
+interface ToolValues {
+  readonly mcp_servers?: readonly ToolServerConfig[] | undefined;
+  readonly custom_tools?: readonly CustomToolConfig[] | undefined;
+  readonly allowed_tools?: readonly string[] | undefined;
+  readonly exclude_tools?: readonly string[] | undefined;
+  readonly upload_files?: readonly UploadConfig[] | undefined;
+}
+
+/** `undefined` when the agent has only what every agent has. */
+export function toolsOf(values: ToolValues): AgentTools | undefined {
+  const {
+    mcp_servers: servers = [],
+    custom_tools: custom = [],
+    upload_files: uploads = [],
+  } = values;
+  const isEmpty = servers.length === 0 && custom.length === 0 && uploads.length === 0;
+  return isEmpty
+    ? undefined
+    : { servers: servers.map((each) => limited(each, values)), custom, uploads };
+}
+
+function limited(
+  server: ToolServerConfig,
+  { allowed_tools: allowed, exclude_tools: excluded = [] }: ToolValues,
+): ToolServerConfig {
+  const allowedTools = server.allowedTools ?? allowed;
+  return {
+    ...server,
+    ...(allowedTools === undefined ? {} : { allowedTools }),
+    excludedTools: [...new Set([...server.excludedTools, ...excluded])],
+  };
+}
