@@ -161,7 +161,7 @@ class Service implements FakeModelService {
     if (parsed(text) === undefined) {
       return invalid('We could not parse the JSON body of your request.');
     }
-    const refusal = checkRequest(entry.body, this.#script.refusedParameters ?? []);
+    const refusal = checkRequest(entry.body, this.#script);
     if (refusal !== undefined) {
       return refusal;
     }

@@ -1,5 +1,7 @@
 // Refuses what the real service refuses, in its form. Strict on purpose: a fake that accepts everything proves nothing.
 
+import type { ServiceScript } from './script';
+
 export interface WireError {
   readonly message: string;
   readonly type: string;
@@ -33,8 +35,9 @@ const messageMembers: Readonly<Record<string, readonly string[]>> = {
 /** What is wrong with the body of a request; `undefined` when the real service would take it. */
 export function checkRequest(
   body: unknown,
-  refusedParameters: readonly string[],
+  rules: Pick<ServiceScript, 'refusedParameters' | 'wantsReasoning'>,
 ): Refusal | undefined {
+  const { refusedParameters = [] } = rules;
   if (!isObject(body)) {
     return invalid('The body of the request must be a JSON object.');
   }
@@ -50,6 +53,7 @@ export function checkRequest(
   return (
     checkScalars(body) ??
     checkMessages(body['messages'], refusedParameters) ??
+    (rules.wantsReasoning === true ? checkReasoning(body['messages']) : undefined) ??
     checkTools(body['tools'], body)
   );
 }
@@ -133,6 +137,19 @@ function checkMessages(messages: unknown, refusedMembers: readonly string[]): Re
   return open.length > 0 ? unanswered(open, messages.length) : undefined;
 }
 
+/** As services do whose models think between their calls. */
+function checkReasoning(messages: unknown): Refusal | undefined {
+  const bare = (Array.isArray(messages) ? messages : []).findIndex(
+    (message: unknown) =>
+      isObject(message) &&
+      message['tool_calls'] !== undefined &&
+      message['reasoning_content'] === undefined,
+  );
+  return bare < 0
+    ? undefined
+    : invalid('The reasoning_content in the thinking mode must be passed back to the API.');
+}
+
 function unanswered(ids: readonly string[], i: number): Refusal {
   return invalid(
     "An assistant message with 'tool_calls' must be followed by tool messages responding to each " +
@@ -170,6 +187,9 @@ function checkContent(message: JsonObject, i: number): Refusal | undefined {
   if (mayBeNull && (content === null || content === undefined)) {
     return undefined;
   }
+  if (Array.isArray(content)) {
+    return message['role'] === 'user' ? checkParts(content, i) : notText(i);
+  }
   if (typeof content !== 'string') {
     return invalid(
       `Invalid value for 'content': expected a string, got ${content === null ? 'null' : typeof content}.`,
@@ -179,6 +199,33 @@ function checkContent(message: JsonObject, i: number): Refusal | undefined {
   return content === '' && message['role'] !== 'assistant'
     ? invalid(`Message ${i} is empty.`, `messages[${i}].content`, 'empty_content')
     : undefined;
+}
+
+function notText(i: number): Refusal {
+  return invalid('Only user messages take parts.', `messages[${i}].content`);
+}
+
+function checkParts(parts: readonly unknown[], i: number): Refusal | undefined {
+  const wrong = parts.findIndex((part) => !isObject(part) || !isPart(part));
+  return wrong < 0 && parts.length > 0
+    ? undefined
+    : invalid(`Invalid part of 'content'.`, `messages[${i}].content[${wrong}]`);
+}
+
+function isPart(part: JsonObject): boolean {
+  const image = part['image_url'];
+  switch (part['type']) {
+    case 'text':
+      return typeof part['text'] === 'string' && part['text'] !== '';
+    case 'image_url':
+      return (
+        isObject(image) &&
+        typeof image['url'] === 'string' &&
+        /^(data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+|https:\/\/.+)$/.test(image['url'])
+      );
+    default:
+      return false;
+  }
 }
 
 function checkToolCalls(calls: unknown, i: number): Refusal | undefined {
