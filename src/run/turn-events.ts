@@ -147,11 +147,12 @@ export interface AgentCancelled {
   readonly reason: 'user' | 'deadline' | 'budget' | 'poll-closed';
 }
 
-/** The time of a turn is over: `soft` asks the agent to finish, `hard` takes its ordinary tools away. */
+/** The time of a turn is over, or it gets nowhere: `soft` asks the agent to finish, `hard` takes its ordinary tools away. */
 export interface TurnLimitReached extends InTurn {
   readonly type: 'turn-limit-reached';
   readonly limit: 'soft' | 'hard';
-  readonly by: 'clock' | 'user';
+  /** `repeats`: the agent made the same calls again and again with the same results. */
+  readonly by: 'clock' | 'user' | 'repeats';
 }
 
 /** The agent has been told to finish. */

@@ -10,8 +10,13 @@ interface ToolDefinition<F extends InputFields> {
   readonly effect: ToolEffect;
   readonly fields: F;
   readonly subjectOf: (input: unknown) => string;
-  /** Text for the model. Expected failures are thrown as errors of the product's own kind. */
-  readonly run: (input: InputOf<F>, context: ToolContext, signal: AbortSignal) => Promise<string>;
+  readonly gives?: Tool['gives'];
+  /** Text for the model, or more than text. Expected failures are thrown as errors of the product's own kind. */
+  readonly run: (
+    input: InputOf<F>,
+    context: ToolContext,
+    signal: AbortSignal,
+  ) => Promise<string | Omit<ToolResult, 'isError'>>;
 }
 
 /** Fields that hold a path in every tool that has them. */
@@ -25,6 +30,7 @@ export function defineTool<F extends InputFields>(definition: ToolDefinition<F>)
     description,
     access,
     effect,
+    ...(definition.gives === undefined ? {} : { gives: definition.gives }),
     inputSchema: toSchema(fields),
     subjectOf,
     pathsOf: (input) =>
@@ -32,8 +38,8 @@ export function defineTool<F extends InputFields>(definition: ToolDefinition<F>)
     async run(input, context, signal): Promise<ToolResult> {
       signal.throwIfAborted();
       try {
-        const text = await definition.run(parseInput(fields, input), context, signal);
-        return { text, isError: false };
+        const given = await definition.run(parseInput(fields, input), context, signal);
+        return { ...(typeof given === 'string' ? { text: given } : given), isError: false };
       } catch (error) {
         if (isCancelled(error) || signal.aborted || !isMassGenError(error)) {
           throw error;

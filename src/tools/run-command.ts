@@ -1,4 +1,5 @@
 import { MassGenError } from '../core/errors';
+import type { ToolResult } from '../core/ports/tool';
 import type { CommandResult } from '../core/ports/workspace';
 import { reportOf } from './command-output';
 import { defineTool } from './define-tool';
@@ -6,6 +7,8 @@ import { textOf } from './tool-input';
 
 const defaultSeconds = 120;
 const longestSeconds = 3600;
+/** Characters of an output that are kept as a file. */
+const keptChars = 8_000_000;
 
 export const runCommand = defineTool({
   name: 'run_command',
@@ -14,7 +17,7 @@ export const runCommand = defineTool({
   description:
     'Runs a shell command (sh) in your own copy of the project and returns its output and exit code. A person may be asked first and may refuse. ' +
     'Use relative paths. There is no terminal and no input. Whatever is still running when the command ends is stopped. ' +
-    'Long output is shortened in the middle.',
+    'Long output is shortened in the middle, and all of it kept in a file that you are told.',
   fields: {
     command: { type: 'string', description: 'The command, run exactly as given.' },
     cwd: {
@@ -41,7 +44,7 @@ export const runCommand = defineTool({
     { command, cwd, background, timeout_seconds: seconds },
     context,
     signal,
-  ): Promise<string> {
+  ): Promise<string | Omit<ToolResult, 'isError'>> {
     const { workspace } = context;
     if (command.trim() === '') {
       throw new MassGenError('tool/invalid-input', 'Nothing was done: command is empty.');
@@ -65,9 +68,35 @@ export const runCommand = defineTool({
     if (isBackground) {
       return reportOf(await workspace.startCommand(request, signal));
     }
-    return report(await workspace.runCommand(request, signal), limitMs / 1000);
+    const whole = new WholeOutput();
+    const onOutput = whole.add.bind(whole);
+    const result = await workspace.runCommand({ ...request, onOutput }, signal);
+    const text = report(result, limitMs / 1000);
+    return whole.length > result.output.length ? { text, whole: whole.text() } : { text };
   },
 });
+
+/** What a command has printed, up to what is worth keeping. */
+class WholeOutput {
+  readonly #parts: string[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(text: string): void {
+    if (this.#length < keptChars) {
+      this.#parts.push(text);
+      this.#length += text.length;
+    }
+  }
+
+  text(): string {
+    const cut = this.#length < keptChars ? '' : '\n[… the rest was not kept]\n';
+    return `${this.#parts.join('')}${cut}`;
+  }
+}
 
 /** In ms. A command in the background lives as long as any may, unless it was given less. */
 function limitOf(

@@ -1,4 +1,5 @@
 import type { SnapshotId } from '../base/ids';
+import { toolResultsFolder } from '../base/tool-results';
 import type { Snapshot } from '../core/ports/workspace';
 import { MassGenError, isCancelled } from '../core/errors';
 import type { ChangeSets, ChangedRoot } from './change-set/change-set';
@@ -31,7 +32,7 @@ export async function snapshotOf(
   try {
     const changed: ChangedRoot[] = [];
     for (const { root, ignore } of roots) {
-      const changes = await applicable(root, options.warn, signal);
+      const changes = withoutToolResults(root, await applicable(root, options.warn, signal));
       changed.push({ name: root.name, base: root.base, ignore, changes });
     }
     const manifest: Manifest = new Map(changed.map(({ name, changes }) => [name, changes]));
@@ -47,7 +48,17 @@ export async function snapshotOf(
   }
 }
 
-/** Stores the same and answers its id alone, without comparing contents. */
+/** What an agent keeps for its own reading is no part of its answer. */
+function withoutToolResults(
+  { kind }: LayeredRoot,
+  changes: ReadonlyMap<string, ManifestEntry>,
+): ReadonlyMap<string, ManifestEntry> {
+  const isKept = (path: string): boolean =>
+    path === toolResultsFolder || path.startsWith(`${toolResultsFolder}/`);
+  return kind === 'private' ? new Map([...changes].filter(([path]) => !isKept(path))) : changes;
+}
+
+/** Stores all of it and answers its id alone, without comparing contents. */
 export async function frozen(
   roots: readonly LayeredRoot[],
   options: { readonly store: SnapshotStore; readonly warn: Warn },

@@ -1,4 +1,5 @@
 import type { TurnInput } from '../ports/agent-runtime';
+import type { ModelCapabilities } from '../ports/model-backend';
 import type { Tool } from '../ports/tool';
 import type { Toolset } from '../coordination/inputs';
 
@@ -24,4 +25,9 @@ export function usableTools(
     case 'evaluate':
       return tools.filter(({ access, effect }) => access === 'read' && effect === 'read');
   }
+}
+
+/** A model that cannot look at pictures is not offered a tool that gives them. */
+export function isFor({ media = [] }: ModelCapabilities, { gives }: Tool): boolean {
+  return gives === undefined || media.includes(gives);
 }

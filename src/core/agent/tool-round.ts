@@ -7,13 +7,11 @@ import type { ToolCall, ToolCallResult } from '../ports/model-backend';
 import type { PayloadStore } from '../ports/payload-store';
 import type { Tool, ToolContext, ToolResult } from '../ports/tool';
 import type { EffectJournal } from './effect-journal';
-import { cutMiddle } from './prompt/budget';
+import { isAboutOwnFile, keepLong } from './long-result';
 import type { StepJournal, ToolOutcome } from './steps';
 import { parseArguments } from './tool-arguments';
 
 const previewChars = 2_000;
-/** Tools bound their own output; this holds for those that forget. */
-const resultChars = 200_000;
 
 /** Reads that run side by side; more would only contend for the same disk. */
 const widestGroup = 8;
@@ -110,9 +108,9 @@ async function runCall(
     round.observe({ type: 'tool-call-ended', ...where, ...endOf(round, outcome) });
   }
   const { result } = outcome;
-  const text = cutMiddle(result.text, resultChars, 'Ask for a smaller part.');
+  const { text, isError } = result;
   const media = result.media === undefined ? {} : { media: result.media };
-  return { toolCallId: call.id, name: call.name, text, isError: result.isError, ...media };
+  return { toolCallId: call.id, name: call.name, text, isError, ...media };
 }
 
 function refused(call: ToolCall, round: ToolRound): ToolResult {
@@ -149,11 +147,14 @@ async function perform(
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
   const make = async (): Promise<ToolResult> => runTool(round, tool, input, signal);
-  const result =
+  const given =
     tool.effect === 'external' && round.effects !== undefined
       ? await round.effects.run({ tool: tool.name, input }, make, signal)
       : await make();
-  const mayHaveChanged = tool.access === 'write' || tool.access === 'execute';
+  const { workspace } = round.context;
+  const isOwnFile = isAboutOwnFile(tool, input);
+  const { result, isKept } = await keepLong(given, { workspace, isOwnFile }, signal);
+  const mayHaveChanged = isKept || tool.access === 'write' || tool.access === 'execute';
   const filesAfter = mayHaveChanged && !signal.aborted ? await round.freeze(signal) : undefined;
   return filesAfter === undefined ? { result } : { result, filesAfter };
 }

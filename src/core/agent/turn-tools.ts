@@ -4,7 +4,8 @@ import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
 import type { ApprovalQuestion, ToolCallResult } from '../ports/model-backend';
 import type { Tool, ToolContext } from '../ports/tool';
 import { EffectJournal } from './effect-journal';
-import { usableTools } from './policy';
+import { isFor, usableTools } from './policy';
+import { RepeatedRounds } from './repeated-rounds';
 import type { RecordedTool } from './steps';
 import { parseArguments } from './tool-arguments';
 import { type PlacedCall, runCalls } from './tool-round';
@@ -18,6 +19,7 @@ export class TurnTools {
   readonly #engine: TurnEngine;
   readonly #effects: EffectJournal | undefined;
   readonly #seenPaths = new Set<string>();
+  readonly #repeats = new RepeatedRounds();
   #sourced: readonly Tool[] = [];
 
   constructor(parts: TurnParts, input: TurnInput, engine: TurnEngine) {
@@ -44,7 +46,10 @@ export class TurnTools {
   /** All ordinary tools that the agent has in this turn. */
   get all(): readonly Tool[] {
     const { tools, backend } = this.#parts;
-    return backend.capabilities.isAgent === true ? [] : [...tools, ...this.#sourced];
+    const { capabilities } = backend;
+    return capabilities.isAgent === true
+      ? []
+      : [...tools, ...this.#sourced].filter((tool) => isFor(capabilities, tool));
   }
 
   usable(toolset: TurnInput['toolset']): readonly Tool[] {
@@ -73,7 +78,12 @@ export class TurnTools {
       freeze: async (stop: AbortSignal) => this.#freeze(stop),
       effects: this.#effects,
     };
-    return runCalls(round, calls, signal);
+    return this.#repeats.after(calls, await runCalls(round, calls, signal));
+  }
+
+  /** How often in a row the newest round of calls was made with the same result, itself included. */
+  get repeats(): number {
+    return this.#repeats.count;
   }
 
   /** Paths that these calls are about, as written. */
@@ -118,10 +128,11 @@ export class TurnTools {
 
   #context(): ToolContext {
     const { slot, turnNo } = this.#input;
-    const { workspace, desk, commandTimeoutMs } = this.#parts;
+    const { workspace, desk, commandTimeoutMs, backend } = this.#parts;
     return {
       workspace,
       slot,
+      media: backend.capabilities.media ?? [],
       seenPaths: this.#seenPaths,
       commandTimeoutMs,
       approveCommand: (request, signal) =>

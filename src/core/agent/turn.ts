@@ -171,7 +171,9 @@ export class Turn {
   ): Promise<TurnReport> {
     const call = this.#call;
     if (ordinary.length > 0 && workflow.length === 0) {
-      return { kind: 'tool-round', call, tools: ordinary.map((one) => one.call.name) };
+      const { repeats } = this.#tools;
+      const tools = ordinary.map((one) => one.call.name);
+      return { kind: 'tool-round', call, tools, ...(repeats > 1 ? { repeats } : {}) };
     }
     const neutralize = (text: string): string => this.#parts.workspace.neutralizePaths(text);
     switch (this.#input.purpose) {

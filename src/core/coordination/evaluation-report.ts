@@ -11,6 +11,7 @@ import type { Step } from './step';
 import { toolsetFor } from './toolset';
 import { direct, endTurn } from './turn-end';
 import type { Reporter } from './turn-end';
+import { onRepeats } from './turn-limits';
 
 /** What an evaluator reports: it may read, and it ends with exactly one finding. */
 export function onEvaluationReport(
@@ -30,6 +31,7 @@ export function onEvaluationReport(
       return;
     case 'tool-round':
       step.emit({ type: 'tool-round-ended', slot, turnNo, tools: report.tools });
+      onRepeats(step, reporter, report.repeats);
       if (!onOvertime(step, reporter)) {
         goOn(step, reporter, { replies: [], notice: '' });
       }

@@ -50,7 +50,13 @@ export type TurnReport =
       readonly call: number;
       readonly actions: readonly RawAction[];
     }
-  | { readonly kind: 'tool-round'; readonly call: number; readonly tools: readonly string[] }
+  | {
+      readonly kind: 'tool-round';
+      readonly call: number;
+      readonly tools: readonly string[];
+      /** How often in a row the same calls had the same results, these included; absent: once. */
+      readonly repeats?: number;
+    }
   | { readonly kind: 'fault'; readonly call: number; readonly fault: BackendFault }
   | { readonly kind: 'presented'; readonly call: number; readonly text: string }
   /** What an evaluator's response says; empty when it says nothing. */

@@ -7,6 +7,7 @@ import { onPresented } from './presentation';
 import type { Step } from './step';
 import { toolsetFor } from './toolset';
 import type { Reporter } from './turn-end';
+import { onRepeats } from './turn-limits';
 
 /** What the presenter reports: it may read files, and its text ends the run. */
 export function onPresentationReport(
@@ -27,6 +28,7 @@ export function onPresentationReport(
     }
     case 'tool-round':
       step.emit({ type: 'tool-round-ended', slot, turnNo, tools: report.tools });
+      onRepeats(step, reporter, report.repeats);
       if (onOvertime(step, reporter)) {
         return;
       }

@@ -23,6 +23,7 @@ import type { Step } from './step';
 import { isAtAnswerLimit, isDecomposition, toolsetFor } from './toolset';
 import { direct, endTurn, holdTurn } from './turn-end';
 import type { Reporter } from './turn-end';
+import { onRepeats } from './turn-limits';
 import { onVote } from './vote';
 
 /** One response of a model in a coordination turn. */
@@ -172,6 +173,7 @@ export function onToolRound(
 ): void {
   const { slot, turnNo } = reporter;
   step.emit({ type: 'tool-round-ended', slot, turnNo, tools: report.tools });
+  onRepeats(step, reporter, report.repeats);
   if (onOvertime(step, reporter)) {
     return;
   }

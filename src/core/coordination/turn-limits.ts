@@ -1,5 +1,6 @@
 import type { Slot } from '../../base/ids';
 import type { AgentState, RunState, TurnState } from '../../run/state';
+import type { TurnLimitReached } from '../../run/turn-events';
 import type { TimerId } from './inputs';
 import { agentAt, turnOf } from './ledger';
 import type { Step } from './step';
@@ -9,6 +10,7 @@ interface Where {
   readonly turnNo: number;
 }
 
+type LimitCause = TurnLimitReached['by'];
 type LimitKind = 'turn-soft' | 'turn-hard' | 'turn-kill';
 
 /** Sets the timer of the next limit of a turn, from what the state says; also after an interruption. */
@@ -56,7 +58,7 @@ function softLimit(state: RunState, agent: AgentState): number | null {
 }
 
 /** From now on the agent is asked to finish, at the next moment at which something can be said to it. */
-export function reachSoftLimit(step: Step, where: Where, by: 'clock' | 'user'): void {
+export function reachSoftLimit(step: Step, where: Where, by: LimitCause): void {
   const turn = turnOf(step.state, where);
   if (turn !== undefined && turn.softLimitAt === undefined) {
     const { slot, turnNo } = where;
@@ -67,12 +69,25 @@ export function reachSoftLimit(step: Step, where: Where, by: 'clock' | 'user'): 
 }
 
 /** From the next call on the agent can only hand in. */
-export function reachHardLimit(step: Step, where: Where): void {
+export function reachHardLimit(step: Step, where: Where, by: LimitCause = 'clock'): void {
   const turn = turnOf(step.state, where);
   if (turn !== undefined && turn.hardLimitAt === undefined) {
     const { slot, turnNo } = where;
-    step.emit({ type: 'turn-limit-reached', slot, turnNo, limit: 'hard', by: 'clock' });
+    step.emit({ type: 'turn-limit-reached', slot, turnNo, limit: 'hard', by });
     armLimit(step, where);
+  }
+}
+
+/** Calls that were made so often in a row with the same result: the agent is asked to finish, then its tools go. */
+const mostRepeats = { soft: 5, hard: 8 } as const;
+
+/** An agent that does the same again and again spends money and gets nowhere, however much time it has. */
+export function onRepeats(step: Step, where: Where, repeats = 1): void {
+  if (repeats >= mostRepeats.soft) {
+    reachSoftLimit(step, where, 'repeats');
+  }
+  if (repeats >= mostRepeats.hard) {
+    reachHardLimit(step, where, 'repeats');
   }
 }
 

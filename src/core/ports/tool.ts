@@ -19,7 +19,12 @@ export interface ToolContext {
   readonly seenPaths: Set<string>;
   /** Time limit of a command that asks for none itself, ms; absent: the tool's own. */
   readonly commandTimeoutMs?: number;
-  /** Asks a person, or an earlier decision, before a command runs; resolves to `false` when denied. Only for `execute`. */
+  /** Kinds of media that the agent's model can take; absent: none. */
+  readonly media?: readonly Media['kind'][];
+  /**
+   * Asks a person, or an earlier decision, before a command runs or an address is fetched; resolves to `false` when
+   * denied. Only for `execute` and `network`.
+   */
   approveCommand(
     request: { readonly command: string; readonly cwd: string; readonly isConfined: boolean },
     signal: AbortSignal,
@@ -32,6 +37,8 @@ export interface ToolResult {
   readonly isError: boolean;
   /** For models that take it; others read the text alone. */
   readonly media?: readonly Media[];
+  /** All of it, where `text` leaves something out; kept as a file that the agent can read. Absent: `text` is all. */
+  readonly whole?: string;
 }
 
 /** One ability of an agent. Adding one is one file plus one line in the registry. */
@@ -42,6 +49,8 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   readonly access: ToolAccess;
   readonly effect: ToolEffect;
+  /** Kind of media that its results consist of: not offered to a model that cannot take it; absent: text. */
+  readonly gives?: Media['kind'];
   /** One line for people: what the call acts on. Must not throw on malformed input. */
   subjectOf(input: unknown): string;
   /** Paths the call is about, as written; absent or empty for none. Must not throw on malformed input. */

@@ -4,6 +4,7 @@ import type { CheckSubject } from '../check-facts';
 import type { RunEvent } from '../events';
 import type { VoidCause } from '../facts';
 import type { RunState, TimelineEntry } from '../state';
+import type { TurnLimitReached } from '../turn-events';
 
 interface Line {
   readonly slot?: Slot;
@@ -124,7 +125,7 @@ function roundLine(event: RunEvent): Found {
     case 'turn-limit-reached':
       return event.by === 'user'
         ? undefined
-        : ['time-limit', { slot: event.slot, text: event.limit }];
+        : ['time-limit', { slot: event.slot, text: limitOf(event) }];
     case 'planning-decided':
       return event.isOn && event.blockedTools.length > 0
         ? ['planning', { text: event.blockedTools.join(', ') }]
@@ -171,4 +172,9 @@ function userLine(event: RunEvent): Found {
     default:
       return undefined;
   }
+}
+
+/** A turn that gets nowhere says so; when it loses its tools, only that counts. */
+function limitOf({ limit, by }: TurnLimitReached): string {
+  return limit === 'soft' && by === 'repeats' ? 'repeats' : limit;
 }

@@ -102,6 +102,9 @@ function judgeText(entry: TimelineEntry): RowText {
 }
 
 function timeLimitText({ text }: TimelineEntry): RowText {
+  if (text === 'repeats') {
+    return { ...emptyRow, title: 'Goes in circles', note: 'asked to finish' };
+  }
   return text === 'soft'
     ? { ...emptyRow, title: 'Time is up', note: 'asked to finish' }
     : { ...emptyRow, title: 'Tools closed', note: 'it can only answer or vote now' };

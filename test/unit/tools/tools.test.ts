@@ -359,6 +359,16 @@ describe('run_command', () => {
     );
   });
 
+  test('hands over all of an output that it has to shorten', async () => {
+    const { call } = await bench({});
+    const short = await call('run_command', { command: 'seq 1 10' });
+    expect(short.whole).toBeUndefined();
+    const long = await call('run_command', { command: 'seq 1 20000' });
+    expect(long.text).toContain('characters of output left out');
+    expect(long.whole?.split('\n').length).toBe(20_001);
+    expect(long.whole?.startsWith('1\n2\n')).toBe(true);
+  });
+
   test('tells about the time limit', async () => {
     const { call } = await bench({});
     expect(

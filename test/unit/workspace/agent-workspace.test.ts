@@ -59,6 +59,18 @@ describe('an agent', () => {
     expect(existsSync(agent.roots[0]?.shownPath ?? '')).toBe(false);
   });
 
+  test('has what tools gave at length no part of an answer, and finds it again when it goes back', async () => {
+    const agent = await startRun(project({ 'a.txt': 'a\n' })).agent();
+    const kept = `${agent.roots[1]?.shownPath}/.tool_results/1.txt`;
+    await agent.writeFile(kept, bytes('long\n'), never);
+    await agent.writeFile('.tool_results/own.txt', bytes('of the project\n'), never);
+    expect(paths(await agent.takeSnapshot(never))).toEqual(['proj/.tool_results/own.txt add']);
+    const before = await agent.freeze(never);
+    await agent.deleteFile(kept, never);
+    await agent.restore(before, never);
+    expect(text(await agent.readFile(kept, never))).toBe('long\n');
+  });
+
   test('sees a neutral place that tells nothing about it, and a private folder that starts empty', async () => {
     const agent = await startRun(project({ 'a.txt': 'a\n' })).agent(3);
     expect(agent.roots.map(({ name, kind, canWrite }) => [name, kind, canWrite])).toEqual([

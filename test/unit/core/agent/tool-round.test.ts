@@ -11,12 +11,13 @@ import { InMemoryWorkspaces } from '../../../support/in-memory-workspace';
 
 function stage(tools: readonly Tool[]) {
   const events: ObservedEvent[] = [];
+  const workspace = new InMemoryWorkspaces().create(1);
   const round: ToolRound = {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     closed: [],
     effects: undefined,
     context: {
-      workspace: new InMemoryWorkspaces().create(1),
+      workspace,
       slot: 1,
       seenPaths: new Set(),
       approveCommand: async () => true,
@@ -35,7 +36,7 @@ function stage(tools: readonly Tool[]) {
       names.map((name, index) => ({ call: { id: `c${index}`, name, argumentsJson: '{}' }, index })),
       signal,
     );
-  return { events, run };
+  return { events, run, workspace };
 }
 
 /** A tool that notes when it begins and ends. */
@@ -109,12 +110,45 @@ describe('the tools of one response', () => {
     expect(events.filter(({ type }) => type === 'tool-call-ended')).toHaveLength(3);
   });
 
-  it('cuts a result that would fill the conversation, and counts its true size', async () => {
-    const { run, events } = stage([
-      toolOf('long', 'read', async () => ({ text: 'é'.repeat(300_000), isError: false })),
+  it('keeps a result that would fill the conversation as a file, and shows both its ends', async () => {
+    const long = `first ${'é'.repeat(300_000)} last`;
+    const { run, events, workspace } = stage([
+      toolOf('long', 'network', async () => ({ text: long, isError: false })),
     ]);
     const [result] = await run(['long']);
-    expect(result?.text.length).toBeLessThan(201_000);
-    expect(events.at(-1)).toMatchObject({ outputBytes: 600_000, preview: 'é'.repeat(2_000) });
+    expect(result?.text.length).toBeLessThan(49_000);
+    expect(result?.text).toMatch(/^first é+\n\[… \d+ characters left out here\. .*\n.*é+ last$/);
+    const path = /in (\S+): search/.exec(result?.text ?? '')?.[1] ?? '';
+    expect(path).toContain('/workspace/.tool_results/');
+    expect(workspace.files.get(path)).toBe(long);
+    expect(events.at(-1)).toMatchObject({ preview: `first ${'é'.repeat(1_994)}` });
+  });
+
+  it('keeps the whole of what a tool has shortened by itself, under one name for equal results', async () => {
+    const { run, workspace } = stage([
+      toolOf('long', 'execute', async () => ({ text: 'a…c', whole: 'abc', isError: false })),
+    ]);
+    const results = await run(['long', 'long']);
+    expect(results[0]?.text).toMatch(
+      /^a…c\n\[The whole of it is in \S+: search it or read it in parts\.\]$/,
+    );
+    expect(results[1]?.text).toBe(results[0]?.text);
+    expect([...workspace.files.values()]).toEqual(['abc']);
+  });
+
+  it('shortens a file of the agent without keeping it twice, and whatever cannot be kept', async () => {
+    const text = 'x'.repeat(300_000);
+    const file = toolOf('reads', 'read', async () => ({ text, isError: false }));
+    const { run, workspace } = stage([
+      { ...file, pathsOf: () => ['a.txt'] },
+      toolOf('long', 'network', async () => ({ text, isError: false })),
+    ]);
+    workspace.writeFile = async () => Promise.reject(new Error('The disk is full.'));
+    const [read, sent] = await run(['reads', 'long']);
+    expect(read?.text.length).toBeGreaterThan(190_000);
+    expect(sent?.text.length).toBeLessThan(49_000);
+    for (const result of [read, sent]) {
+      expect(result?.text).toContain('Ask for a smaller part.');
+    }
   });
 });

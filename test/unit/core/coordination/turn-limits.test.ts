@@ -235,3 +235,42 @@ describe('an agent that is asked to answer now', () => {
     });
   });
 });
+
+describe('an agent that makes the same calls again and again', () => {
+  const round = (engine: Engine, repeats: number): Said =>
+    engine.report(1, {
+      ...{ kind: 'tool-round', call: (engine.agent(1).turn?.calls ?? 0) + 1 },
+      ...{ tools: ['read_file'], repeats },
+    });
+
+  it('is asked to finish, once, and loses its tools when it goes on', () => {
+    const engine = new Engine({ settings });
+    const limits: unknown[] = [];
+    for (let repeats = 2; repeats <= 9; repeats++) {
+      const said = round(engine, repeats);
+      const reached = eventOf(said, 'turn-limit-reached');
+      limits.push([repeats, reached?.limit, reached?.by, messages(said).length]);
+    }
+    expect(limits).toEqual([
+      [2, undefined, undefined, 0],
+      [3, undefined, undefined, 0],
+      [4, undefined, undefined, 0],
+      [5, 'soft', 'repeats', 1],
+      [6, undefined, undefined, 0],
+      [7, undefined, undefined, 0],
+      [8, 'hard', 'repeats', 0],
+      [9, undefined, undefined, 0],
+    ]);
+    const last = directive(round(engine, 10));
+    expect(last.kind === 'continue' && last.toolset.hasOrdinaryTools).toBe(false);
+  });
+
+  it('fails its turn in the end, when it asks for nothing but tools that it has lost', () => {
+    const engine = new Engine({ settings });
+    for (let repeats = 1; repeats <= 19; repeats++) {
+      round(engine, repeats);
+    }
+    expect(engine.agent(1).turn).toBeNull();
+    expect(engine.agent(1).failedTurns).toBe(1);
+  });
+});
