@@ -13,6 +13,9 @@ const otherPorts = [
 
 const shortestKey = 8;
 
+/** Names of variables that usually hold a key. In a backend block a number of tokens is meant; here it is not. */
+const keyNames = /(?:^|[_-])(?:token|key|pat)$/i;
+
 const variable = /\$\{(?:env:)?[A-Za-z_][A-Za-z0-9_]*\}/;
 
 /** A text or number without a key in it; may be empty. */
@@ -138,7 +141,10 @@ function refuseSecret(
   written: string,
   { node, at }: { readonly node: Node; readonly at: ReadContext },
 ): boolean {
-  const isSecret = namesSecret(name) && written.length >= shortestKey && !variable.test(written);
+  const isSecret =
+    (namesSecret(name) || keyNames.test(name)) &&
+    written.length >= shortestKey &&
+    !variable.test(written);
   if (isSecret) {
     const message = `${shown(name)} is that of a key, which must not stand in a file. Write \${NAME}, the name of a variable.`;
     at.report(node, { code: 'literal-key', message });

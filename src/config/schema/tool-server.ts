@@ -76,56 +76,34 @@ export function readToolServer(
   name: string,
 ): ToolServerConfig | undefined {
   const values = readFields(node, context, fields, 'warning');
-  const transport = transportOf(values, context);
+  const transport = transportOf(values, { context, isWritten: (key) => node.has(key) });
   if (values.enabled === false || values.disabled === true || transport === undefined) {
     return undefined;
   }
   const { allowed_tools: allowed, exclude_tools: excluded = [], hosts, timeout } = values;
   return {
     ...{ name, transport },
-    ...(allowed === undefined ? {} : { allowedTools: allowed.map((tool) => rawName(tool, name)) }),
-    excludedTools: excluded.map((tool) => rawName(tool, name)),
+    ...(allowed === undefined ? {} : { allowedTools: allowed }),
+    excludedTools: excluded,
     ...(timeout === undefined ? {} : { callTimeoutMs: Math.ceil(timeout * 1000) }),
     ...(hosts === undefined ? {} : { hosts }),
     ...(isLocalAllowed(values) ? { isLocalAllowed: true } : {}),
   };
 }
 
-/** A tool as its server calls it. */
-function rawName(tool: string, server: string): string {
-  const prefix = `mcp__${server}__`;
-  return tool.startsWith(prefix) ? tool.slice(prefix.length) : tool;
-}
-
-/**
- * Lists of the whole agent, for one of its servers: its own list of what is kept comes first, and both lists of what is
- * left out hold.
- */
-export function withAgentLists(
-  server: ToolServerConfig,
-  lists: {
-    readonly allowed: readonly string[] | undefined;
-    readonly excluded: readonly string[] | undefined;
-  },
-): ToolServerConfig {
-  const raw = (tools: readonly string[]): readonly string[] =>
-    tools.map((tool) => rawName(tool, server.name));
-  const { allowed, excluded = [] } = lists;
-  const allowedTools = server.allowedTools ?? (allowed === undefined ? undefined : raw(allowed));
-  return {
-    ...server,
-    ...(allowedTools === undefined ? {} : { allowedTools }),
-    excludedTools: [...new Set([...server.excludedTools, ...raw(excluded)])],
-  };
+interface Writing {
+  readonly context: ReadContext;
+  /** Also for a key whose value could not be read, which has been reported then. */
+  readonly isWritten: (key: string) => boolean;
 }
 
 function transportOf(
   values: Values,
-  context: ReadContext,
+  { context, isWritten }: Writing,
 ): ToolServerConfig['transport'] | undefined {
-  const { type = values.url === undefined ? 'stdio' : 'http', url } = values;
+  const { type = isWritten('url') ? 'http' : 'stdio', url } = values;
   if (type === 'stdio') {
-    return programOf(values, context);
+    return programOf(values, { context, isWritten });
   }
   if (type === 'sse') {
     const message =
@@ -133,8 +111,10 @@ function transportOf(
     context.report(undefined, { code: 'not-supported', severity: 'warning', message });
   }
   if (url === undefined) {
-    const message = 'A server that is reached over the network needs its url.';
-    context.report(undefined, { code: 'missing', message });
+    if (!isWritten('url')) {
+      const message = 'A server that is reached over the network needs its url.';
+      context.report(undefined, { code: 'missing', message });
+    }
     return undefined;
   }
   warnUnused(values, ['command', 'args', 'env', 'cwd', 'hosts'], context);
@@ -148,15 +128,17 @@ function transportOf(
 
 function programOf(
   values: Values,
-  context: ReadContext,
+  { context, isWritten }: Writing,
 ): ToolServerConfig['transport'] | undefined {
   const { command, args, env = {}, cwd } = values;
   const [program, ...rest] = command === undefined ? [] : wordsOf(command, args !== undefined);
   const words = [...rest, ...(args ?? [])];
   const [first, ...others] = program === undefined ? words : [program, ...words];
   if (first === undefined) {
-    const message = 'A server needs a command, or a url.';
-    context.report(undefined, { code: 'missing', message });
+    if (!isWritten('command')) {
+      const message = 'A server needs a command, or a url.';
+      context.report(undefined, { code: 'missing', message });
+    }
     return undefined;
   }
   warnUnused(values, ['url', 'headers', 'allow_local'], context);
