@@ -35,11 +35,13 @@ export async function checkTarget(
   if (!hosts.has(target)) {
     return { isAllowed: false, words: `wanted to reach ${place}; it is not on its list` };
   }
+  const isOpen = (host: string): boolean => !isInner(host) || hosts.names({ ...target, host });
   if (isIP(target.host) !== 0) {
-    return { isAllowed: true, addresses: [target.host] };
+    return isOpen(target.host)
+      ? { isAllowed: true, addresses: [target.host] }
+      : { isAllowed: false, words: `wanted to reach ${place}; it is not on the open internet` };
   }
   const found = (await resolve(target.host)).map(plainAddress).filter((each) => each !== undefined);
-  const isOpen = (host: string): boolean => !isInner(host) || hosts.has({ ...target, host });
   const addresses = found.filter(isOpen).slice(0, triesLimit);
   if (addresses.length > 0 || found[0] === undefined) {
     return { isAllowed: true, addresses };

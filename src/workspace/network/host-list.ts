@@ -75,7 +75,13 @@ export class HostList {
     );
   }
 
+  /** Whether this very place is listed: then it may be on this machine or in a private network. */
+  names(target: Target): boolean {
+    return this.#listed.has(targetText(target));
+  }
+
+  /** Whether it may be reached unless it turns out to be an inner place that is not listed itself. */
   has(target: Target): boolean {
-    return this.#isAny || this.#listed.has(targetText(target));
+    return this.#isAny || this.names(target);
   }
 }

@@ -33,9 +33,12 @@ export async function findInstallation(
   }
   const folders = await realFolders(options.searchPath);
   if (!isAbsolute(program) && (await inFolders(program, folders)) === undefined) {
-    throw new MassGenError('tool/failed', `${program} cannot be found.`, {
-      hint: 'Install it, or give its whole path.',
-    });
+    const searched = folders.length === 0 ? 'there are none' : folders.join(', ');
+    throw new MassGenError(
+      'tool/failed',
+      `${program} cannot be found in the folders of PATH (${searched}).`,
+      { hint: 'Install it, or give its whole path.' },
+    );
   }
   const files = await withInterpreters(program, folders);
   const parts = [

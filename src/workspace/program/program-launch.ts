@@ -6,6 +6,7 @@ import { isBelow } from '../confinement/hidden-places';
 import { defaultResources, linuxLaunch } from '../confinement/linux-launch';
 import type { LinuxSandbox } from '../confinement/sandbox';
 import { findInstallation } from './installation';
+import { outsidePlaces } from './outside-places';
 import { launcherSource, variablePrefix } from './launcher-source';
 import type { Home } from './own-places';
 import { ownPlaces, realHomes } from './own-places';
@@ -33,13 +34,14 @@ export async function programLaunch(
 ): Promise<ConfinedLaunch> {
   const homes = await realHomes(settings.homes);
   const own = await ownPlaces(request.ownFolders, homes, settings.apart);
+  const outside = await outsidePlaces(request, homes, settings.apart);
   const installation = await findInstallation(request.argv[0], {
     searchPath: settings.searchPath,
     homes: homes.map(({ real }) => real),
     closed: [...view.hidden.folders, ...view.hidden.files, ...settings.apart],
   });
   const shown = [...own.places, ...view.writable, ...view.readable];
-  const parts = installation.parts.filter(
+  const parts = [...installation.parts, ...outside].filter(
     (part) => !shown.some((each) => each === part || isBelow(part, each)),
   );
   const scratch = homesToEmpty(homes, shown);

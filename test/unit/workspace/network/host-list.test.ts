@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkTarget } from '../../../../src/workspace/network/dial';
 import { HostList, parseTarget, targetText } from '../../../../src/workspace/network/host-list';
 
 function read(text: string, defaultPort: number | undefined = 443): string | undefined {
@@ -122,4 +123,23 @@ describe('a list', () => {
       '“*.example.com” is no host that can be allowed.',
     );
   });
+});
+
+describe('any public host', () => {
+  const anyPublic = new HostList('any-public');
+  const to = (host: string, found: readonly string[] = []) =>
+    checkTarget({ host, port: 443 }, anyPublic, async () => found);
+
+  test('may be reached by name and by address', async () => {
+    expect(await to('example.org', ['93.184.215.14'])).toMatchObject({ isAllowed: true });
+    expect(await to('93.184.215.14')).toMatchObject({ isAllowed: true });
+  });
+
+  test.each(['127.0.0.1', '10.1.2.3', '169.254.169.254', '::1', 'fd00::1'])(
+    'is not %s, written so or found behind a name',
+    async (address) => {
+      expect(await to(address)).toMatchObject({ isAllowed: false });
+      expect(await to('example.org', [address])).toMatchObject({ isAllowed: false });
+    },
+  );
 });

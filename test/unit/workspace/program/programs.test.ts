@@ -184,7 +184,10 @@ describe.skipIf(!isLayered)(named('a program'), () => {
   });
 
   test.each([
-    ['no-such-program', 'no-such-program cannot be found.'],
+    [
+      'no-such-program',
+      expect.stringMatching(/^no-such-program cannot be found in the folders of PATH \(\/.+\)\.$/),
+    ],
     ['./x', './x is neither a name nor a whole path.'],
     ['/no/such/program', 'The program did not start: spawn /no/such/program ENOENT.'],
   ])('%s is told not to start', async (name, words) => {
