@@ -18,7 +18,8 @@ interface Making extends JsonSchemaOptions {
 /** JSON Schema (draft 7) of a team file, for editors' own YAML support. Generated; never written by hand. */
 export function toJsonSchema(kinds: readonly BackendKind[], options: JsonSchemaOptions): Json {
   const shared = new Shared();
-  const root = fromShape(teamFile(kinds).shape, { ...options, shared });
+  const { shape } = teamFile(kinds);
+  const root = closedObject(shape.kind === 'mapping' ? shape.keys : [], { ...options, shared });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'MassGen team file',
@@ -27,6 +28,9 @@ export function toJsonSchema(kinds: readonly BackendKind[], options: JsonSchemaO
     definitions: shared.definitions(),
   };
 }
+
+/** From so many keys on, a mapping is worth a name of its own. */
+const manyKeys = 8;
 
 /** Parts by their content: many kinds of backend have the same keys, and a backend stands in several places. */
 class Shared {
@@ -83,7 +87,9 @@ function plain(shape: Shape, options: Making): Json {
     case 'list':
       return { type: 'array', items: fromShape(shape.item, options) };
     case 'mapping':
-      return closedObject(shape.keys, options);
+      return shape.keys.length < manyKeys
+        ? closedObject(shape.keys, options)
+        : options.shared.ref('mapping', closedObject(shape.keys, options));
     case 'record':
       return { type: 'object', additionalProperties: fromShape(shape.value, options) };
     case 'by-type':

@@ -56,7 +56,7 @@ export const originalBackendKeys = {
   ...providerParameters,
   ...each(['enable_image_generation', 'enable_audio_generation', 'enable_video_generation']),
   ...each(['enable_file_generation', 'media_max_file_size_mb']),
-  ...each(['mcp_servers', 'custom_tools', 'exclude_file_operation_mcps']),
+  ...each(['exclude_file_operation_mcps']),
   ...each(['context_paths', 'hooks', 'websocket_mode', 'enable_x_search']),
   ...each(['enable_programmatic_flow', 'enable_tool_search', 'enable_strict_tool_use']),
   ...each(['command_line_allowed_commands', 'command_line_blocked_commands']),

@@ -1,11 +1,21 @@
 // What an agent has beside the tools of every agent; in team files these keys stand in its backend block.
 import type { ToolServerConfig } from '../../core/ports/backend-kind';
 import type { AgentTools, CustomToolConfig, UploadConfig } from '../run-config';
+import { customTools } from './custom-tools';
 import { textOrTexts } from './open-values';
 import { field, type Fields } from './spec';
+import { toolServers } from './tool-servers';
 import { uploadFiles } from './upload-files';
 
 export const toolFields = {
+  mcp_servers: field(
+    toolServers(),
+    'Servers that bring the agent tools, as a list or by their names.',
+  ),
+  custom_tools: field(
+    customTools(),
+    'Functions of your own, each run as a confined program for each call.',
+  ),
   allowed_tools: field(
     textOrTexts(),
     'Tools of its servers that the agent keeps, by their own names; absent: all. A list of the server itself counts instead.',

@@ -162,6 +162,23 @@ describe('tools of a service', () => {
   });
 });
 
+describe('tools of an agent', () => {
+  it('are its servers, limited by the lists of the block where a server has none', () => {
+    const servers = '{one: {command: one}, two: {command: two, allowed_tools: [b]}}';
+    const block = `{type: scripted, model: m, mcp_servers: ${servers}, allowed_tools: a, exclude_tools: [x]}`;
+    expect(configOf(block).agents[0]?.tools?.servers).toMatchObject([
+      { name: 'one', allowedTools: ['a'], excludedTools: ['x'] },
+      { name: 'two', allowedTools: ['b'], excludedTools: ['x'] },
+    ]);
+  });
+
+  it('are absent where the block names none', () => {
+    expect(configOf('{type: scripted, model: m, mcp_servers: []}').agents[0]?.tools).toBe(
+      undefined,
+    );
+  });
+});
+
 describe('files for the model', () => {
   it('are read with their kinds', () => {
     const uploads = '[{image_path: a.png}, {file_path: "https://example.org/x.pdf"}]';

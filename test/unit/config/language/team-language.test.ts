@@ -53,8 +53,8 @@ describe('completion', () => {
   it('offers the keys of the kind that the block names, inside brackets too', () => {
     const block = 'agents:\n  - id: a\n    backend:\n      type: scripted\n      |';
     expect(labels(block)).toEqual([
-      ...['model', 'speed', 'is_loud', 'allowed_tools', 'exclude_tools', 'upload_files'],
-      ...['planning_mode', 'cwd', 'enable_mcp_command_line'],
+      ...['model', 'speed', 'is_loud', 'mcp_servers', 'custom_tools', 'allowed_tools'],
+      ...['exclude_tools', 'upload_files', 'planning_mode', 'cwd', 'enable_mcp_command_line'],
     ]);
     expect(labels(block.replace('scripted', 'chatcompletion'))).toContain('base_url');
     expect(labels('agents: [{id: a, backend: {type: scripted, |}}]')).toContain('speed');
