@@ -24,6 +24,8 @@ export type ErrorCode =
   | 'tool/failed'
   | 'tool/timed-out'
   | 'tool/unknown'
+  /** Nothing confines it here, and it does not run without. */
+  | 'tool/unconfined'
   | 'workspace/path-escape'
   | 'workspace/not-found'
   | 'workspace/read-only'

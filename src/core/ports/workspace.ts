@@ -162,7 +162,8 @@ export interface AgentWorkspace {
   stopCommand(id: string, signal: AbortSignal): Promise<BackgroundCommand | undefined>;
   /**
    * While it runs, snapshots are taken with all its processes paused. `signal` ends it as long as it runs. Answers of others
-   * are seen as they were when it began. Throws `tool/failed` where it cannot be confined, and when it does not start.
+   * are seen as they were when it began. Throws `tool/unconfined` where it cannot be confined, and `tool/failed` when it does
+   * not start.
    */
   startProgram(request: ProgramRequest, signal: AbortSignal): Promise<Program>;
   /** Freezes what the agent has changed so far. Equal content has an equal id. */

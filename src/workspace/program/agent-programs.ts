@@ -259,5 +259,5 @@ function linuxOnly(sandbox: Sandbox): LinuxSandbox {
     sandbox.kind === 'none'
       ? sandbox.reason
       : 'On macOS programs of other makers cannot be kept to a list of hosts.';
-  throw new MassGenError('tool/failed', `No program runs without confinement. ${reason}`);
+  throw new MassGenError('tool/unconfined', `No program runs without confinement. ${reason}`);
 }

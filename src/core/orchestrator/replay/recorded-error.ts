@@ -23,6 +23,7 @@ const codes: Readonly<Record<ErrorCode, true>> = {
   'tool/failed': true,
   'tool/timed-out': true,
   'tool/unknown': true,
+  'tool/unconfined': true,
   'workspace/path-escape': true,
   'workspace/not-found': true,
   'workspace/read-only': true,
