@@ -1,0 +1,106 @@
+// From a backend block to an open backend.
+import { isMassGenError } from '../../core/errors';
+import { linkAbort } from '../../base/abort';
+import { MassGenError } from '../../core/errors';
+import type { BackendServices, BackendSettings } from '../../core/ports/backend-kind';
+import type { BackendPart, ModelBackend } from '../../core/ports/model-backend';
+import type { Endpoint } from '../wire/endpoint';
+import { toMassGenError } from '../wire/errors';
+import { asArray, asObject, asText } from '../wire/json-reading';
+import { type LoadedKey, loadKey } from '../wire/load-key';
+import { WireBackend } from '../wire/wire-backend';
+import { WireError } from '../wire/wire-fault';
+import type { ResponsesConnection } from './client.lazy';
+import { inCommonWords } from './faults';
+import { responsesProtocol } from './protocol';
+import { type ResponsesService, isOwnHost } from './service';
+
+/** A block with where its requests go. */
+export interface PlacedBlock {
+  readonly settings: BackendSettings;
+  readonly service: ResponsesService;
+  readonly endpoint: Endpoint;
+  /** Parameters of the address. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly notices: readonly BackendPart[];
+}
+
+const defaultSilenceMs = 300_000;
+const longestCallMs = 3_600_000;
+const longestListMs = 15_000;
+
+/** The usual key goes to its maker alone; another address must name one. */
+export function usualKeyNames(
+  service: ResponsesService,
+  endpoint: Endpoint | undefined,
+): readonly string[] {
+  return endpoint !== undefined && isOwnHost(service, endpoint.origin) ? [service.keyName] : [];
+}
+
+/** Throws `config/missing-secret` and the like; sends nothing. */
+export async function openBackend(
+  block: PlacedBlock,
+  services: BackendServices,
+  signal: AbortSignal,
+): Promise<ModelBackend> {
+  const { settings, service, endpoint, notices } = block;
+  const { connection, key } = await connect(block, services, signal);
+  const { streamResponse } = await import('./client.lazy');
+  const seconds = settings.options['timeout_seconds'];
+  return new WireBackend({
+    protocol: responsesProtocol({
+      ...{ settings, service, endpoint, connection, notices, streamResponse },
+    }),
+    ...{ endpoint, key, services, model: settings.model },
+    silenceMs: typeof seconds === 'number' ? seconds * 1000 : defaultSilenceMs,
+    totalMs: longestCallMs,
+  });
+}
+
+/** Names of the models that the service offers now. Throws `backend/*` and `cancelled/*`. */
+export async function listModels(
+  block: PlacedBlock,
+  services: BackendServices,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { connection, key } = await connect(block, services, signal);
+  const { readModels } = await import('./client.lazy');
+  const { endpoint, settings } = block;
+  const branch = linkAbort(signal);
+  const late = new MassGenError('backend/network', `${endpoint.host} does not list its models.`, {
+    retryable: true,
+  });
+  const timer = services.clock.after(longestListMs, () => branch.abort(late));
+  try {
+    const list = asObject(await readModels(connection, branch.signal));
+    return asArray(list?.['data']).flatMap((one) => asText(asObject(one)?.['id']) || []);
+  } catch (error) {
+    branch.signal.throwIfAborted();
+    if (isMassGenError(error) || !(error instanceof WireError)) {
+      throw error;
+    }
+    throw toMassGenError(inCommonWords(error.fault), {
+      ...{ host: endpoint.host, baseUrl: endpoint.baseUrl, model: settings.model },
+      ...{ keyName: key?.name, apiKey: key?.value, now: services.clock.now() },
+    });
+  } finally {
+    timer.dispose();
+    branch.dispose();
+  }
+}
+
+async function connect(
+  { settings, service, endpoint, query }: PlacedBlock,
+  services: BackendServices,
+  signal: AbortSignal,
+): Promise<{ readonly connection: ResponsesConnection; readonly key: LoadedKey | undefined }> {
+  const { apiKeyName } = settings;
+  const names = apiKeyName === undefined ? usualKeyNames(service, endpoint) : [apiKeyName];
+  const key = await loadKey(names, services, signal);
+  const headers = key === undefined ? {} : keyHeader(service, key.value);
+  return { connection: { endpoint, headers, query }, key };
+}
+
+function keyHeader(service: ResponsesService, key: string): Readonly<Record<string, string>> {
+  return service.keyHeader === 'api-key' ? { 'api-key': key } : { authorization: `Bearer ${key}` };
+}
