@@ -18,6 +18,7 @@ import { createFileEventStore } from '../storage/file-event-store';
 import { createSessionFiles } from '../storage/session-files';
 import { createPayloadFiles } from '../storage/payload-files';
 import { ordinaryTools } from '../tools/registry';
+import { openAddresses } from '../workspace/network/open-addresses';
 import type { App, AppParts } from './app-contract';
 import { composeApp } from './compose-app';
 import { watchedSecrets } from './loaded-secrets';
@@ -47,7 +48,7 @@ export function createApp(parts: AppParts): App {
   const services = {
     ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
-    tools: [...ordinaryTools(), ...(parts.extraTools ?? [])],
+    tools: [...ordinaryTools({ addressesOf: openAddresses() }), ...(parts.extraTools ?? [])],
     openToolSource: () => undefined,
     artifacts: artifactsOfRuns({
       ...{ storageDir, installDir, clock, logger, store, payloadsOf },

@@ -1,7 +1,7 @@
 const ways: readonly { readonly names: RegExp; readonly way: string }[] = [
   {
     names: /\.(png|jpe?g|gif|webp|bmp|ico|tiff?|heic|avif)$/i,
-    way: 'It is an image: run_command can tell its format and size, for example with "file".',
+    way: 'It is an image: read_image shows it, if you have that tool; run_command can tell its format and size, for example with "file".',
   },
   {
     names: /\.(mp3|wav|ogg|flac|m4a|aac|mp4|mov|avi|mkv|webm)$/i,

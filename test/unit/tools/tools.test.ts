@@ -6,6 +6,8 @@ import type { AgentWorkspace } from '../../../src/core/ports/workspace';
 import { ordinaryTools } from '../../../src/tools/registry';
 import { bytes, fill, never, startRun, tempFolder, text } from '../workspace/temp-project';
 
+const tools = ordinaryTools({ addressesOf: async () => [] });
+
 interface Bench {
   readonly agent: AgentWorkspace;
   readonly asked: string[];
@@ -38,7 +40,7 @@ async function bench(
     asked,
     seenPaths,
     call: async (name, input, signal = never) => {
-      const tool = ordinaryTools().find((each) => each.name === name);
+      const tool = tools.find((each) => each.name === name);
       return tool === undefined
         ? Promise.reject(new Error(name))
         : tool.run(input, context, signal);
@@ -55,7 +57,7 @@ const failure = (part: string): unknown => ({
 describe('the registry', () => {
   test('offers each tool with a schema of its own fields and nothing else', () => {
     expect(
-      ordinaryTools().map(({ name, access, effect, inputSchema }) => [
+      tools.map(({ name, access, effect, inputSchema }) => [
         name,
         access,
         effect,
@@ -64,6 +66,7 @@ describe('the registry', () => {
       ]),
     ).toEqual([
       ['read_file', 'read', 'read', ['path'], ['path', 'start_line', 'end_line']],
+      ['read_image', 'read', 'read', ['path'], ['path']],
       ['list_directory', 'read', 'read', ['path'], ['path']],
       ['search_text', 'read', 'read', ['pattern'], ['pattern', 'path', 'is_regex']],
       ['write_file', 'write', 'workspace', ['path', 'content'], ['path', 'content']],
@@ -84,6 +87,7 @@ describe('the registry', () => {
       ],
       ['command_output', 'execute', 'read', ['id'], ['id']],
       ['stop_command', 'execute', 'unknown', ['id'], ['id']],
+      ['fetch_url', 'network', 'unknown', ['url'], ['url']],
     ]);
   });
 
@@ -101,9 +105,9 @@ describe('the registry', () => {
   });
 
   test('names its subject for people whatever the input is', () => {
-    const subjects = ordinaryTools().map((tool) => [tool.subjectOf(null), tool.subjectOf([1])]);
+    const subjects = tools.map((tool) => [tool.subjectOf(null), tool.subjectOf([1])]);
     expect(subjects.flat().every((subject) => subject === '')).toBe(true);
-    expect(ordinaryTools()[6]?.subjectOf({ command: 'ls' })).toBe('ls');
+    expect(tools[7]?.subjectOf({ command: 'ls' })).toBe('ls');
   });
 });
 
@@ -257,7 +261,7 @@ test.each([
 });
 
 test('what a call is about is known as paths', () => {
-  const byName = new Map(ordinaryTools().map((tool) => [tool.name, tool]));
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
   expect(byName.get('read_file')?.pathsOf?.({ path: 'src/a.ts' })).toEqual(['src/a.ts']);
   expect(byName.get('run_command')?.pathsOf?.({ command: 'ls', cwd: 'src' })).toEqual(['src']);
   expect(byName.get('search_text')?.pathsOf?.({ pattern: 'x' })).toEqual([]);
@@ -326,6 +330,40 @@ describe('search_text', () => {
     const { text: found } = await call('search_text', { pattern: 'x' });
     expect(found.split('\n').length).toBe(201);
     expect(found).toContain('more matches left out');
+  });
+});
+
+describe('read_image', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000', 'hex');
+
+  test('shows a picture by what its bytes are, whatever its name says', async () => {
+    const { call } = await bench({ 'img/a.txt': png });
+    expect(await call('read_image', { path: 'img/a.txt' })).toEqual({
+      text: '[img/a.txt: image/png, 10 bytes]',
+      isError: false,
+      media: [
+        { kind: 'image', mediaType: 'image/png', name: 'a.txt', base64: png.toString('base64') },
+      ],
+    });
+  });
+
+  test.each([
+    ['jpeg', 'ffd8ffe000104a464946', 'image/jpeg'],
+    ['gif', '4749463839610100', 'image/gif'],
+    ['webp', '524946461a00000057454250', 'image/webp'],
+  ])('knows %s', async (_name, hex, mediaType) => {
+    const { call } = await bench({ a: Buffer.from(hex, 'hex') });
+    expect((await call('read_image', { path: 'a' })).media?.[0]?.mediaType).toBe(mediaType);
+  });
+
+  test('refuses what is no picture or too large for a model, with the limit', async () => {
+    const { call } = await bench({
+      'a.png': '<svg/>',
+      'big.png': Buffer.concat([png, Buffer.alloc(3_750_000)]),
+    });
+    expect(await call('read_image', { path: 'a.png' })).toEqual(failure('is no PNG, JPEG'));
+    expect(await call('read_image', { path: 'big.png' })).toEqual(failure('at most 3750000'));
+    expect(await call('read_image', { path: 'gone.png' })).toEqual(failure('gone.png'));
   });
 });
 

@@ -54,7 +54,7 @@ export async function play(course: Course, recording: Recording = demo): Promise
   );
   const harness = new RunHarness([[], [], []], {
     task: recording.task,
-    tools: ordinaryTools(),
+    tools: ordinaryTools({ addressesOf: async () => [] }),
     base,
     // Without a limit nothing but the playback waits for the clock.
     settings: {
