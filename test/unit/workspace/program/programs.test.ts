@@ -348,7 +348,7 @@ describe.skipIf(!isLayered)(named('a program without layers'), () => {
 test('without confinement no program runs, and the reason is told', async () => {
   const agent = await startRun(tempFolder()).agent();
   await expect(agent.startProgram(script(''), never)).rejects.toMatchObject({
-    code: 'tool/failed',
+    code: 'tool/unconfined',
     message:
       'No program runs without confinement. Commands run in a copy of the project, without a sandbox around them.',
   });
