@@ -23,7 +23,16 @@ import {
   isUsage,
   isWinner,
 } from './fact-guard';
-import { hasFields, isBoolean, isListOf, isNullOr, isNumber, isOneOf, isString } from './shapes';
+import {
+  hasFields,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isOneOf,
+  isString,
+  optional,
+} from './shapes';
 import type { Check } from './shapes';
 
 const turn = { slot: isNumber, turnNo: isNumber };
@@ -31,8 +40,13 @@ const call = { ...turn, call: isNumber };
 
 const modelEvents = {
   'model-call-started': hasFields(call),
-  'text-delta': hasFields({ ...call, text: isString }),
-  'model-call-ended': hasFields({ ...call, usage: isUsage, costUsd: isNullOr(isNumber) }),
+  'text-delta': hasFields({ ...call, text: isString, isThinking: optional(isBoolean) }),
+  'model-call-ended': hasFields({
+    ...call,
+    usage: isUsage,
+    costUsd: isNullOr(isNumber),
+    citations: optional(isListOf(hasFields({ url: isString, title: isString }))),
+  }),
   'tool-call-started': hasFields({ ...call, tool: isString, subject: isString }),
   'tool-call-ended': hasFields({ ...call, tool: isString, isError: isBoolean }),
   'approval-requested': hasFields({
@@ -41,6 +55,7 @@ const modelEvents = {
     command: isString,
     cwd: isString,
     isConfined: isBoolean,
+    isRequest: optional(isBoolean),
     hash: isString,
   }),
   'approval-resolved': hasFields({ ...turn, approvalId: isString }),
@@ -129,6 +144,8 @@ const runEvents = {
     slot: isNumber,
     server: isString,
     status: isOneOf('connecting', 'ready', 'failed', 'stopped'),
+    tools: optional(isListOf(hasFields({ name: isString }))),
+    message: optional(isString),
   }),
   'dual-pass-started': hasFields({ candidates: isSlots }),
   'judge-asked': hasFields({ candidates: isSlots }),

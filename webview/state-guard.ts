@@ -43,11 +43,21 @@ const isBallot = hasFields({
   seq: isNumber,
 });
 
+const isCitations = optional(isListOf(hasFields({ url: isString, title: isString })));
+
+const isToolServer = hasFields({
+  server: isString,
+  status: isOneOf('connecting', 'ready', 'failed', 'stopped'),
+  tools: isListOf(hasFields({ name: isString })),
+  message: isString,
+});
+
 const isRevision = hasFields({
   label: isLabel,
   slot: isNumber,
   text: isString,
   changes: isListOf(isFileChange),
+  citations: isCitations,
 });
 
 const activities = new Map<string, Check>([
@@ -91,6 +101,10 @@ const isAgent = hasFields({
   liveText: isString,
   usage: isTotals,
   lastActivityAt: isNumber,
+  thinking: optional(isString),
+  isCut: optional(isBoolean),
+  toolServers: optional(isListOf(isToolServer)),
+  citations: isCitations,
 });
 
 const isEntry = hasFields({
@@ -109,6 +123,7 @@ const isApproval = hasFields({
   command: isString,
   cwd: isString,
   isConfined: isBoolean,
+  isRequest: optional(isBoolean),
   hash: isString,
   requestedAt: isNumber,
 });
@@ -145,7 +160,15 @@ export const isRunState: Check = hasFields({
   capReached: isNullOr(isCap),
   selection: isNullOr(hasFields({ winner: isWinner, agreement: isAgreement })),
   presentation: isNullOr(hasFields({ slot: isNumber, label: isLabel })),
-  finalAnswer: isNullOr(hasFields({ slot: isNumber, label: isLabel, text: isString })),
+  finalAnswer: isNullOr(
+    hasFields({
+      slot: isNumber,
+      label: isLabel,
+      text: isString,
+      citations: isCitations,
+      isCut: optional(isBoolean),
+    }),
+  ),
   checks: optional(
     hasFields({
       baseline: isNullOr(isCheckState),

@@ -159,6 +159,8 @@ export interface ApprovalRequested extends InTurn {
   readonly command: string;
   readonly cwd: string;
   readonly isConfined: boolean;
+  /** No command: a call that reaches out of this machine, to what `command` names; absent: a command. */
+  readonly isRequest?: true;
   /** sha256 of command and cwd; a decision must carry it. */
   readonly hash: string;
 }

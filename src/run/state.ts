@@ -68,7 +68,13 @@ export type Activity =
       readonly startedAt: number;
     }
   | { readonly kind: 'approval'; readonly approvalId: string }
-  | { readonly kind: 'waiting'; readonly reason: string; readonly until: number };
+  | {
+      readonly kind: 'waiting';
+      readonly reason: string;
+      readonly until: number;
+      /** Somebody else with the same key was asked to wait; absent: the agent itself was. */
+      readonly isShared?: boolean;
+    };
 
 export interface UsageTotals {
   readonly calls: number;
@@ -108,6 +114,10 @@ export interface AgentState {
   readonly activity: Activity;
   /** Live text of the present or last turn: the newest 8,000 characters. */
   readonly liveText: string;
+  /** What it thought aloud in its present or last turn: the newest 4,000 characters; absent: nothing is told. */
+  readonly thinking?: string;
+  /** The newest response was cut by the length limit of the model; absent: no. */
+  readonly isCut?: boolean;
   readonly usage: UsageTotals;
   readonly lastActivityAt: number;
   /** Servers that bring it tools, in the order of their names; absent: none. */
@@ -131,6 +141,8 @@ export interface ApprovalState {
   readonly command: string;
   readonly cwd: string;
   readonly isConfined: boolean;
+  /** No command: a call that reaches out of this machine, to what `command` names; absent: a command. */
+  readonly isRequest?: true;
   readonly hash: string;
   readonly requestedAt: number;
 }
@@ -177,6 +189,8 @@ export interface TimelineEntry {
     | 'resumed'
     | 'instructions'
     | 'effect'
+    | 'cut'
+    | 'server-failed'
     | 'checks'
     | 'decided'
     | 'final-answer'
@@ -285,6 +299,10 @@ export interface RunState {
     readonly label: Label;
     readonly text: string;
     readonly source: 'presented' | 'reused';
+    /** Sources that were named for it, each once; absent: none. */
+    readonly citations?: readonly Citation[];
+    /** It ends where the length limit of the model cut it; absent: no. */
+    readonly isCut?: boolean;
   } | null;
   /** Absent: none has begun. */
   readonly checks?: RunChecks;

@@ -44,7 +44,7 @@ export function Announcer({ announcements, run }: AnnouncerProps): JSX.Element {
       <div class="hidden-text" role="alert">
         {first === undefined
           ? ''
-          : `${agentName(first.slot)} wants to run a command${first.isConfined ? '' : '; not confined'}.`}
+          : `${agentName(first.slot)} ${first.isRequest === true ? 'wants to reach out of this machine' : `wants to run a command${first.isConfined ? '' : '; not confined'}`}.`}
       </div>
     </>
   );

@@ -27,7 +27,9 @@ export function ApprovalCard({ state }: { readonly state: RunState }): JSX.Eleme
       {first === undefined ? null : isBar ? (
         <div class="approval-bar">
           <Icon name="warning" tone="ask" />
-          <span class="grow">{agentName(first.slot)} wants to run a command</span>
+          <span class="grow">
+            {agentName(first.slot)} {wishOf(first)}
+          </span>
           <Button text="Show" onClick={() => setBar(false)} />
         </div>
       ) : (
@@ -92,7 +94,7 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
       <header class="icon-line">
         <Icon name="warning" tone="ask" />
         <h2 id={headingId} class="grow">
-          {agentName(approval.slot)} wants to run a command
+          {agentName(approval.slot)} {wishOf(approval)}
         </h2>
         <span class="small">{formatElapsed(now.value - approval.requestedAt)}</span>
       </header>
@@ -119,7 +121,19 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
   );
 }
 
+function wishOf({ isRequest }: ApprovalState): string {
+  return isRequest === true ? 'wants to reach out of this machine' : 'wants to run a command';
+}
+
 function Place({ approval, state }: Omit<CardProps, 'others'>): JSX.Element {
+  if (approval.isRequest === true) {
+    return (
+      <p class="icon-line">
+        <Icon name="globe" />
+        <span>It sends what stands above; what comes back goes to this agent.</span>
+      </p>
+    );
+  }
   return (
     <>
       <p class="icon-line">

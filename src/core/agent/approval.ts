@@ -17,6 +17,8 @@ export interface ApprovalRequest {
   /** `cwd` without what differs between agents and runs. */
   readonly neutralCwd: string;
   readonly isConfined: boolean;
+  /** It is no command but reaches out of this machine, to what `command` names; absent: a command. */
+  readonly isRequest?: true;
 }
 
 export type Observe = (event: ObservedEvent) => void;
@@ -78,6 +80,7 @@ export class ApprovalDesk {
     observe({
       type: 'approval-requested',
       ...{ slot, turnNo, approvalId, command: text, cwd, isConfined, hash },
+      ...(request.isRequest === undefined ? {} : { isRequest: request.isRequest }),
     });
     const resolution =
       this.#decidedBefore(command) ?? (await this.#wait(approvalId, command, signal));

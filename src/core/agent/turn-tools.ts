@@ -153,7 +153,10 @@ export class TurnTools {
       state: () => this.#engine.state(),
       observe: (event) => this.#engine.observe(event),
       ask: async (command, signal) =>
-        this.#context().approveCommand({ command, cwd, isConfined: false }, signal),
+        this.#context().approveCommand(
+          { command, cwd, isConfined: false, isRequest: true },
+          signal,
+        ),
     });
   }
 

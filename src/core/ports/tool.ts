@@ -26,7 +26,13 @@ export interface ToolContext {
    * denied. Only for `execute` and `network`.
    */
   approveCommand(
-    request: { readonly command: string; readonly cwd: string; readonly isConfined: boolean },
+    request: {
+      readonly command: string;
+      readonly cwd: string;
+      readonly isConfined: boolean;
+      /** It is no command but reaches out of this machine, to what `command` names; absent: a command. */
+      readonly isRequest?: true;
+    },
     signal: AbortSignal,
   ): Promise<boolean>;
 }

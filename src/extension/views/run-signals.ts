@@ -106,7 +106,9 @@ export class RunSignals implements Disposable {
     const show = vscode.l10n.t('Show');
     const choice = await vscode.window.showWarningMessage(
       vscode.l10n.t(
-        'Agent {0} wants to run a command: {1}',
+        event.isRequest === true
+          ? 'Agent {0} wants to reach out of this machine: {1}'
+          : 'Agent {0} wants to run a command: {1}',
         event.slot,
         clip(revealOnOneLine(event.command), 200),
       ),

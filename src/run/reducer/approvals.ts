@@ -10,6 +10,7 @@ export function approvalRequested(state: RunState, event: ApprovalRequested, at:
     command: event.command,
     cwd: event.cwd,
     isConfined: event.isConfined,
+    ...(event.isRequest === undefined ? {} : { isRequest: event.isRequest }),
     hash: event.hash,
     requestedAt: at,
   };

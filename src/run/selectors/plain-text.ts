@@ -61,10 +61,14 @@ function head(state: RunState, now: number, language: string): readonly string[]
 }
 
 function approvals(state: RunState): readonly string[] {
-  return state.approvals.flatMap(({ slot, command, cwd, isConfined }) => [
-    `${agentName(slot)} wants to run a command in ${revealHidden(cwd)}`,
+  return state.approvals.flatMap(({ slot, command, cwd, isConfined, isRequest }) => [
+    isRequest === true
+      ? `${agentName(slot)} wants to reach out of this machine`
+      : `${agentName(slot)} wants to run a command in ${revealHidden(cwd)}`,
     `  ${revealHidden(command)}`,
-    isConfined ? '' : 'This command is not confined; it can reach all your files.',
+    isConfined || isRequest === true
+      ? ''
+      : 'This command is not confined; it can reach all your files.',
   ]);
 }
 

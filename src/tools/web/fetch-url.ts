@@ -46,7 +46,8 @@ function askOnce(context: ToolContext): (url: URL, signal: AbortSignal) => Promi
     if (allowed.has(command)) {
       return;
     }
-    if (!(await context.approveCommand({ command, cwd, isConfined: false }, signal))) {
+    const question = { command, cwd, isConfined: false, isRequest: true } as const;
+    if (!(await context.approveCommand(question, signal))) {
       throw new MassGenError('tool/denied', `${url.host} was not asked: it was not allowed.`, {
         hint: 'Go on without it.',
       });
