@@ -1,5 +1,6 @@
 import type { BackendKind } from '../core/ports/backend-kind';
 import { chatCompletionKind } from './chatcompletion/index';
+import { geminiKind } from './gemini/index';
 import { createOfflineKind } from './offline/index';
 
 /** The kinds of backend that come with the product and need no editor. Adding one is adding a line here. */
@@ -9,5 +10,9 @@ export function builtInBackends(options: {
   /** Folder of stored runs, which `offline` can play as well; absent: it cannot. */
   readonly runsDir?: string;
 }): readonly BackendKind[] {
-  return [chatCompletionKind, createOfflineKind(options.recordingsDir, options.runsDir)];
+  return [
+    chatCompletionKind,
+    geminiKind,
+    createOfflineKind(options.recordingsDir, options.runsDir),
+  ];
 }

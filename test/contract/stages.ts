@@ -1,10 +1,12 @@
 import type { BackendStage } from './backend-kit';
 import { stageChatCompletion } from './chatcompletion-stage';
+import { stageGemini } from './gemini-stage';
 import { stageOffline } from './offline-stage';
 
 /** By adapter. A new one adds its line here. */
 export const stages: Readonly<Record<string, BackendStage>> = {
   chatcompletion: stageChatCompletion,
+  gemini: stageGemini,
   offline: stageOffline,
 };
 

@@ -1,0 +1,117 @@
+// `gemini`: Google's Gemini models by their own interface.
+import { MassGenError, isMassGenError } from '../../core/errors';
+import type {
+  BackendServices,
+  BackendSettings,
+  ModelKind,
+  ModelPrice,
+} from '../../core/ports/backend-kind';
+import type { ModelBackend } from '../../core/ports/model-backend';
+import { findModel } from '../catalog/lookup';
+import { unlessInvalid } from '../wire/endpoint';
+import { type LoadedKey, loadKey } from '../wire/load-key';
+import { WireBackend } from '../wire/wire-backend';
+import { listModels } from './discover';
+import { lineOf } from './model-line';
+import { defaultModel, geminiModels } from './models';
+import { GeminiProtocol } from './protocol';
+import { geminiEndpointOf, geminiKeys, modelOf } from './settings';
+
+const defaultSilenceMs = 300_000;
+/** The service ends a stream after twenty minutes by itself. */
+const totalMs = 30 * 60_000;
+
+const usualKeyNames = ['GOOGLE_API_KEY', 'GEMINI_API_KEY'] as const;
+
+export const geminiKind: ModelKind = {
+  type: 'gemini',
+  title: 'Google Gemini',
+  description: "Gemini models by Google's own interface; needs a key of Google AI Studio.",
+  keys: geminiKeys,
+  hostedTools: ['web-search', 'code-execution'],
+  defaultModel,
+  models: geminiModels,
+  hostOf: (settings) => unlessInvalid(() => geminiEndpointOf(settings))?.host,
+  keyNamesOf: () => usualKeyNames,
+  familyOf: (settings) => /^(gemini|gemma)/.exec(bareName(settings))?.[1] ?? '',
+  priceOf,
+  refusalOf,
+  discover,
+  create,
+};
+
+/** A list price holds at the maker's own service alone. */
+function priceOf(settings: BackendSettings): ModelPrice | undefined {
+  const host = unlessInvalid(() => geminiEndpointOf(settings))?.host ?? '';
+  return host.endsWith('.googleapis.com')
+    ? findModel(geminiModels, modelOf(settings))?.price
+    : undefined;
+}
+
+function refusalOf(settings: BackendSettings): MassGenError | undefined {
+  const model = modelOf(settings);
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(model) || model.includes('..')) {
+    return new MassGenError('config/invalid', `"${model}" cannot be the name of a model.`, {
+      hint: `Write the name as the service has it, for example ${defaultModel}.`,
+    });
+  }
+  const hosted = settings.hostedTools ?? [];
+  if (hosted.length > 0 && !lineOf(model).mixesTools) {
+    return new MassGenError(
+      'config/invalid',
+      `${model} takes ${hosted.join(' and ')} only without other tools, which every agent has.`,
+      { hint: 'Use a model from Gemini 3 on, or switch these tools off for this agent.' },
+    );
+  }
+  try {
+    geminiEndpointOf(settings);
+    return undefined;
+  } catch (error) {
+    return isMassGenError(error) ? error : undefined;
+  }
+}
+
+async function create(
+  settings: BackendSettings,
+  services: BackendServices,
+  signal: AbortSignal,
+): Promise<ModelBackend> {
+  const { apiVersion, ...endpoint } = geminiEndpointOf(settings);
+  const key = await keyOf(settings, services, signal);
+  const { streamGemini } = await import('./client.lazy');
+  const model = modelOf(settings);
+  const connection = { endpoint, apiVersion, headers: headersWith(key) };
+  const seconds = settings.options['timeout_seconds'];
+  return new WireBackend({
+    protocol: new GeminiProtocol({ model, settings, connection, streamGemini }),
+    ...{ endpoint, model, key, services, totalMs },
+    silenceMs: typeof seconds === 'number' ? seconds * 1000 : defaultSilenceMs,
+  });
+}
+
+async function discover(
+  settings: BackendSettings,
+  services: BackendServices,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { apiVersion, ...endpoint } = geminiEndpointOf(settings);
+  const key = await keyOf(settings, services, signal);
+  const headers = headersWith(key);
+  return listModels({ endpoint, apiVersion, key, headers, now: services.clock.now() }, signal);
+}
+
+async function keyOf(
+  { apiKeyName }: BackendSettings,
+  services: BackendServices,
+  signal: AbortSignal,
+): Promise<LoadedKey | undefined> {
+  return loadKey(apiKeyName === undefined ? usualKeyNames : [apiKeyName], services, signal);
+}
+
+function headersWith(key: LoadedKey | undefined): Readonly<Record<string, string>> {
+  return key === undefined ? {} : { 'x-goog-api-key': key.value };
+}
+
+function bareName(settings: BackendSettings): string {
+  return (modelOf(settings).split('/').at(-1) ?? '').toLowerCase();
+}

@@ -1,0 +1,85 @@
+import type { BackendSettings } from '../../core/ports/backend-kind';
+import type { BackendPart, ModelCapabilities, ModelRequest } from '../../core/ports/model-backend';
+import { findModel } from '../catalog/lookup';
+import type { AnswerReader, WireProtocol } from '../wire/wire-backend';
+import type { streamGemini } from './client.lazy';
+import { lineOf, type ModelLine } from './model-line';
+import { geminiModels } from './models';
+import { GeminiReader } from './reader';
+import { droppableMembers, toGeminiBody } from './request';
+import { ToolNames } from './tool-names';
+import type { GeminiBody } from './wire-body';
+
+type Connection = Parameters<typeof streamGemini>[0];
+
+export interface GeminiProtocolParts {
+  readonly model: string;
+  readonly settings: BackendSettings;
+  readonly connection: Omit<Connection, 'onBytes'>;
+  readonly streamGemini: typeof streamGemini;
+}
+
+export class GeminiProtocol implements WireProtocol<GeminiBody> {
+  readonly capabilities: ModelCapabilities;
+  readonly droppable = droppableMembers;
+  readonly #parts: GeminiProtocolParts;
+  readonly #line: ModelLine;
+  readonly #origin: string;
+  /** Where the answers to requests go on that the service has interrupted. */
+  readonly #tokens = new WeakMap<ModelRequest, string>();
+
+  constructor(parts: GeminiProtocolParts) {
+    this.#parts = parts;
+    this.#line = lineOf(parts.model);
+    this.#origin = `gemini ${parts.connection.endpoint.host} ${parts.model}`;
+    const known = findModel(geminiModels, parts.model);
+    const limit = parts.settings.options['max_tokens'];
+    this.capabilities = {
+      hasTools: true,
+      hasParallelToolCalls: true,
+      media: ['image', 'audio', 'video', 'document'],
+      contextWindowTokens: known?.contextWindowTokens,
+      // Only what the user set: services count an announced limit against their rate limits.
+      maxOutputTokens: typeof limit === 'number' ? limit : undefined,
+    };
+  }
+
+  toBody(request: ModelRequest, refused: ReadonlySet<string>): GeminiBody {
+    const { model, settings } = this.#parts;
+    const names = new ToolNames(request.tools);
+    const rules = { model, settings, refused, names, line: this.#line, origin: this.#origin };
+    const body = toGeminiBody(request, rules);
+    const continuationToken = this.#tokens.get(request);
+    return continuationToken === undefined
+      ? body
+      : { ...body, content: { ...body.content, continuationToken } };
+  }
+
+  /** A form that is said differently is nobody's concern; a setting that is dropped is. */
+  onRefused(name: string): BackendPart | undefined {
+    const { model } = this.#parts;
+    return name === 'parametersJsonSchema' || name === 'includeThoughts'
+      ? undefined
+      : {
+          type: 'notice',
+          code: 'setting_left_out',
+          message: `${model} does not take ${name}; it is left out.`,
+        };
+  }
+
+  createReader(request: ModelRequest): AnswerReader {
+    return new GeminiReader(request, {
+      ...{ host: this.#parts.connection.endpoint.host, origin: this.#origin },
+      names: new ToolNames(request.tools),
+      resume: (original, token) => {
+        const next = { ...original };
+        this.#tokens.set(next, token);
+        return next;
+      },
+    });
+  }
+
+  open(body: GeminiBody, onBytes: () => void, signal: AbortSignal): AsyncIterable<unknown> {
+    return this.#parts.streamGemini({ ...this.#parts.connection, onBytes }, body, signal);
+  }
+}
