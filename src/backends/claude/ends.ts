@@ -34,7 +34,7 @@ export function windowError(model: string): MassGenError {
 
 export function cutError(host: string): MassGenError {
   return new MassGenError(
-    'backend/bad-response',
+    'backend/network',
     `The stream of ${host} ended in the middle of an answer.`,
     { retryable: true },
   );
