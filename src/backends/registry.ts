@@ -1,7 +1,9 @@
 import type { BackendKind } from '../core/ports/backend-kind';
-import { chatCompletionKind } from './chatcompletion/index';
+import { chatCompletionKinds } from './chatcompletion/index';
+import { claudeKind } from './claude/index';
 import { geminiKind } from './gemini/index';
 import { createOfflineKind } from './offline/index';
+import { createAzureKind, grokKind, openAiKind } from './responses/index';
 
 /** The kinds of backend that come with the product and need no editor. Adding one is adding a line here. */
 export function builtInBackends(options: {
@@ -11,8 +13,12 @@ export function builtInBackends(options: {
   readonly runsDir?: string;
 }): readonly BackendKind[] {
   return [
-    chatCompletionKind,
+    ...chatCompletionKinds,
+    claudeKind,
     geminiKind,
+    openAiKind,
+    grokKind,
+    createAzureKind(process.env),
     createOfflineKind(options.recordingsDir, options.runsDir),
   ];
 }
