@@ -80,7 +80,7 @@ function checkId(item: JsonObject, type: string, path: string): Refusal | undefi
   }
   const prefix = prefixes[type] ?? 'fc';
   if (typeof id !== 'string' || !id.startsWith(prefix)) {
-    const message = `Invalid '${path}.id': '${String(id)}'. Expected an ID that begins with '${prefix}'.`;
+    const message = `Invalid '${path}.id': '${shown(id)}'. Expected an ID that begins with '${prefix}'.`;
     return invalid(message, `${path}.id`, 'invalid_value');
   }
   return id.length > 64 ? tooLong(`${path}.id`, id.length) : undefined;
@@ -207,7 +207,7 @@ function checkIds(items: readonly JsonObject[]): Refusal | undefined {
   for (const { id } of items) {
     if (id !== undefined && ids.has(id)) {
       return invalid(
-        `Duplicate item found with id ${String(id)}. Remove duplicate items from your input and try again.`,
+        `Duplicate item found with id ${shown(id)}. Remove duplicate items from your input and try again.`,
         'input',
       );
     }
@@ -224,13 +224,13 @@ function checkPairs(items: readonly JsonObject[]): Refusal | undefined {
     const id = item['call_id'];
     if (item['type'] === 'function_call') {
       if (seen.has(id)) {
-        return invalid(`Duplicate function call found with call_id ${String(id)}.`, 'input');
+        return invalid(`Duplicate function call found with call_id ${shown(id)}.`, 'input');
       }
       seen.add(id);
       open.add(id);
     } else if (item['type'] === 'function_call_output' && !open.delete(id)) {
       return invalid(
-        `No tool call found for function call output with call_id ${String(id)}.`,
+        `No tool call found for function call output with call_id ${shown(id)}.`,
         'input',
       );
     }
@@ -238,7 +238,7 @@ function checkPairs(items: readonly JsonObject[]): Refusal | undefined {
   const [missing] = open;
   return missing === undefined
     ? undefined
-    : invalid(`No tool output found for function call ${String(missing)}.`, 'input');
+    : invalid(`No tool output found for function call ${shown(missing)}.`, 'input');
 }
 
 function checkThoughts(items: readonly JsonObject[], issued: IssuedItems): Refusal | undefined {
@@ -309,4 +309,8 @@ function typeOf(item: JsonObject): string {
   return item['type'] === undefined && item['role'] !== undefined
     ? 'message'
     : String(item['type']);
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -114,7 +114,7 @@ function checkScalars(body: JsonObject): Refusal | undefined {
   const includes: readonly unknown[] = Array.isArray(body['include']) ? body['include'] : [];
   const foreign = includes.find((one) => !includable.some((known) => known === one));
   if (foreign !== undefined) {
-    return invalid(`Invalid value: '${String(foreign)}'.`, 'include[0]', 'invalid_value');
+    return invalid(`Invalid value: '${JSON.stringify(foreign)}'.`, 'include[0]', 'invalid_value');
   }
   const key = body['prompt_cache_key'];
   if (key !== undefined && (typeof key !== 'string' || key.length > 64)) {
@@ -131,16 +131,16 @@ function checkModel(body: JsonObject): Refusal | undefined {
   const { effort } = reasoning;
   const line = lines.find(([name]) => name.test(model));
   if (line === undefined) {
-    return /^gpt-4/.test(model) ? checkPlainModel(body, reasoning) : undefined;
+    return model.startsWith('gpt-4') ? checkPlainModel(body, reasoning) : undefined;
   }
   const [, efforts, usual] = line;
-  if (effort !== undefined && !efforts.split(' ').includes(String(effort))) {
+  if (effort !== undefined && !efforts.split(' ').some((one) => one === effort)) {
     const values = efforts
       .split(' ')
       .map((one) => `'${one}'`)
       .join(', ');
     return invalid(
-      `Unsupported value: '${String(effort)}' is not supported with the '${model}' model. Supported values are: ${values}.`,
+      `Unsupported value: ${JSON.stringify(effort)} is not supported with the '${model}' model. Supported values are: ${values}.`,
       'reasoning.effort',
       'unsupported_value',
     );
