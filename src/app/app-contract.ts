@@ -33,8 +33,8 @@ export interface AppParts {
   readonly secrets: Secrets;
   /** Kinds beside the built-in ones, e.g. the editor's language models. */
   readonly extraBackends: readonly BackendKind[];
-  /** Tools that only the shell can offer, e.g. those of the editor; absent: none. */
-  readonly extraTools?: readonly Tool[];
+  /** Tools that only the shell can offer, e.g. those of the editor; asked for when a run starts. Absent: none. */
+  readonly extraTools?: () => readonly Tool[];
   readonly liveFiles: LiveFiles;
   /** Arguments of the command line, for the files of a run; absent in the editor. */
   readonly cliArgs?: readonly string[];

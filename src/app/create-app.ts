@@ -48,7 +48,8 @@ export function createApp(parts: AppParts): App {
   const services = {
     ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
-    tools: [...ordinaryTools({ addressesOf: openAddresses() }), ...(parts.extraTools ?? [])],
+    tools: ordinaryTools({ addressesOf: openAddresses() }),
+    extraTools: () => parts.extraTools?.() ?? [],
     openToolSource: () => undefined,
     artifacts: artifactsOfRuns({
       ...{ storageDir, installDir, clock, logger, store, payloadsOf },

@@ -15,6 +15,7 @@ import type { ToolServerChanged, WorkspaceOpened } from '../run/call-events';
 import type { Usage } from '../run/facts';
 import { costOfUsage } from './call-cost';
 import { kindOf } from './check-request';
+import { fixedSource, joinSources } from './joined-source';
 import { runTools } from './run-tools';
 import type { Services } from './services';
 
@@ -137,14 +138,16 @@ export function runtimesOf(
 ): ReadonlyMap<number, AgentRuntime> {
   const { logger, redactor, kinds } = services;
   const tools = runTools(services.tools, config.settings);
+  const extra = fixedSource(services.extraTools());
   return new Map(
     members.map((member) => {
       const { slot, agent } = member;
       const price = kindOf(agent, kinds).priceOf(agent.backend);
       const { costOf, ...seat } = seatOf(member);
-      const source = services.openToolSource(agent, member.workspace, (change) =>
+      const own = services.openToolSource(agent, member.workspace, (change) =>
         onToolServer({ ...change, slot }),
       );
+      const source = joinSources([own, extra]);
       const runtime = createModelAgentRuntime({
         ...{ slot, tools, desk, payloads, logger, ...seat },
         ...(userFiles === undefined ? {} : { userFiles }),

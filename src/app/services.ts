@@ -21,6 +21,8 @@ export interface Services {
   readonly storageDir: string;
   readonly kinds: readonly BackendKind[];
   readonly tools: readonly Tool[];
+  /** Tools of the shell, as they are now; a run plays again without them. */
+  extraTools(): readonly Tool[];
   /** Tools that are the agent's alone; `undefined`: it has none. Starts nothing yet. */
   openToolSource(
     agent: AgentConfig,

@@ -134,7 +134,7 @@ function launch(
 }
 
 function startEvent(
-  { kinds, tools }: Services,
+  { kinds, tools, extraTools }: Services,
   { task, config, folders, checks, canAskPerson }: StartRunRequest,
   runId: RunId,
   members: readonly Member[],
@@ -150,6 +150,7 @@ function startEvent(
       backend: agent.backend.type,
       model: agent.backend.model,
       family: kindOf(agent, kinds).familyOf(agent.backend),
+      ...(kindOf(agent, kinds).isProgram === true ? { isProgram: true } : {}),
       weight: agent.weight,
       ...(agent.planningMode === undefined ? {} : { planningMode: agent.planningMode }),
     })),
@@ -168,6 +169,8 @@ function startEvent(
     teamName: name,
     isScripted: config.agents.every(({ backend }) => backend.type === 'offline'),
     unconfinedReason: members[0]?.workspace.unconfinedReason ?? null,
-    tools: runTools(tools, settings).map(({ name, effect }) => ({ name, effect })),
+    tools: [...runTools(tools, settings), ...extraTools()].map(({ name, effect }) => ({
+      ...{ name, effect },
+    })),
   };
 }

@@ -37,7 +37,7 @@ export async function openSystemModels(
       ? undefined
       : systemModel(services, judging, backend);
   const planner = judge ?? (first && systemModel(services, first.agent, first.backend));
-  const tools = runTools(services.tools, config.settings);
+  const tools = [...runTools(services.tools, config.settings), ...services.extraTools()];
   return {
     models: {
       ...(judge === undefined ? {} : { judge }),

@@ -36,6 +36,7 @@ import { WindowRuns } from './runs/window-runs';
 import type { Services } from './services';
 import type { Shell, ShellParts } from './shell';
 import { systemClock } from './system-clock';
+import { editorTools } from './tools/editor-tools';
 import { HistoryTree } from './views/history-tree';
 import { onPanelMessage } from './views/panel-actions';
 import { ReviewTree } from './views/review-tree';
@@ -101,6 +102,7 @@ async function createServices(
     logger,
     secrets,
     extraBackends: [createLmKind(() => models.known)],
+    extraTools: editorTools,
     liveFiles: new EditorFiles(createDiskFiles(), savesAfterAccept),
   });
   const runs = store.add(new WindowRuns(app));

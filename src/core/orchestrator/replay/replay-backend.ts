@@ -15,6 +15,8 @@ import { toRecordedError } from './recorded-error';
 const unknownModel: ModelCapabilities = {
   hasTools: true,
   hasParallelToolCalls: true,
+  // Whatever it was shown then is on record.
+  media: ['image', 'audio', 'video', 'document'],
   contextWindowTokens: undefined,
   maxOutputTokens: undefined,
 };
