@@ -62,11 +62,11 @@ function isOverflow(errorCode: string, body: ErrorBody): boolean {
 
 /** Nor does it name the member that a model refuses otherwise than in words: by a path in front, or in quotes. */
 function refusedMember(sentence: string): string | undefined {
-  const isAboutThoughts = /`thinking`/.test(sentence);
+  const isAboutThoughts = sentence.includes('`thinking`');
   if (isAboutThoughts && /`signature`|cannot be modified/.test(sentence)) {
     return earlierThinking;
   }
-  if (/cache_control/.test(sentence)) {
+  if (sentence.includes('cache_control')) {
     return 'cache_control';
   }
   const path = /^["`]?([a-z_]+)(?:\.[\w.]+)?["`]?(?::| is | does | and )/.exec(sentence)?.[1];

@@ -56,7 +56,7 @@ function checkPairs(turns: readonly Turn[], i: number): Refusal | undefined {
   const orphan = answered.find((id) => !asked.includes(id));
   if (orphan !== undefined) {
     return invalid(
-      `messages.${i}.content: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(orphan)}`,
+      `messages.${i}.content: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${typeof orphan === 'string' ? orphan : ''}`,
     );
   }
   if (new Set(answered).size < answered.length) {
@@ -137,7 +137,7 @@ export function checkOpenRound(turns: readonly Turn[]): Refusal | undefined {
   return first === undefined || first === 'thinking' || first === 'redacted_thinking'
     ? undefined
     : invalid(
-        `messages.${start + 1}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first)}\`.`,
+        `messages.${start + 1}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${typeof first === 'string' ? first : ''}\`.`,
       );
 }
 
