@@ -114,7 +114,7 @@ function answersTo(situation: Situation): readonly ScriptedAnswer[] {
 
 /** The `chatcompletion` adapter against the fake service. */
 export const stageChatCompletion: BackendStage = {
-  cannot: { images: 'not sent yet', schemas: 'not adapted yet' },
+  cannot: {},
   async open(situation, clock) {
     const service = await startFakeModelService({
       models: { 'model-x': { answers: answersTo(situation) } },
@@ -126,7 +126,7 @@ export const stageChatCompletion: BackendStage = {
         type: 'chatcompletion',
         model: 'model-x',
         apiKeyName: 'TEST_KEY',
-        options: { base_url: service.baseUrl },
+        options: { base_url: service.baseUrl, takes_images: true },
       },
       servicesWith({ TEST_KEY: 'key-1' }, clock),
       new AbortController().signal,

@@ -68,7 +68,7 @@ function recordingOf(situation: Situation): string {
     type: 'model-call-ended',
     ...place,
     text: deltas.join(''),
-    toolCalls: toolCalls,
+    toolCalls,
     usage: { inputTokens: 40, outputTokens: 9 },
     costUsd: null,
     ...(error === undefined ? {} : { error }),

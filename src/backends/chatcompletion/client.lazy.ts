@@ -1,18 +1,15 @@
-// The only module that loads the `openai` package; it is reached through `import()` alone.
+// The only module of this protocol that loads the `openai` package; it is reached through `import()` alone.
 import OpenAI, { APIConnectionError, APIError } from 'openai';
-import { answerStream, errorBody, usualLimits } from '../wire/answer-body';
-import type { Endpoint } from './endpoint';
-import type { ChatBody } from './request';
+import { type WireConnection, guardedFetch } from '../wire/guarded-fetch';
 import { WireError } from '../wire/wire-fault';
+import type { ChatBody } from './request';
 
 /** Longest delay a timer can have. Silence is watched by the caller, not by the client. */
 const noTimeoutMs = 2_147_483_647;
 
-export interface ChatConnection {
-  readonly endpoint: Endpoint;
-  readonly apiKey: string | undefined;
-  /** Called whenever bytes of the answer arrive, comments included. */
-  readonly onBytes: () => void;
+export interface ChatConnection extends WireConnection {
+  /** Parameters of the address, for services that name their version there. */
+  readonly query?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -26,11 +23,10 @@ export async function* streamChat(
 ): AsyncGenerator {
   const client = createClient(connection);
   try {
-    const answer: AsyncIterable<unknown> = await client.chat.completions.create(
-      // The body is ours, checked by our own types: compatible servers take members the package does not know.
-      { ...body, model: body.model, messages: [...body.messages], stream: true },
-      { signal },
-    );
+    // Not by the method for chats: compatible servers take members that the package does not know.
+    const answer = await client.post<AsyncIterable<unknown>>('/chat/completions', {
+      ...{ body: { ...body, stream: true }, stream: true, signal },
+    });
     yield* answer;
   } catch (error) {
     if (!signal.aborted) {
@@ -46,7 +42,7 @@ export async function* streamChat(
 function createClient(connection: ChatConnection): OpenAI {
   return new OpenAI({
     baseURL: connection.endpoint.baseUrl,
-    // The package insists on a key; the header is written by `createFetch`.
+    // The package insists on a key; the header is written by `guardedFetch`.
     apiKey: 'unused',
     adminAPIKey: null,
     organization: null,
@@ -55,43 +51,8 @@ function createClient(connection: ChatConnection): OpenAI {
     maxRetries: 0,
     timeout: noTimeoutMs,
     logLevel: 'off',
-    fetch: createFetch(connection),
-  });
-}
-
-/**
- * The platform's `fetch`, looked up at each call because the editor replaces it to follow its proxy settings. Sends
- * only headers written here, only to the configured origin, and follows no redirect.
- */
-function createFetch(connection: ChatConnection): typeof fetch {
-  return async (input, init) => {
-    const address = input instanceof Request ? input.url : String(input);
-    if (new URL(address).origin !== connection.endpoint.origin) {
-      throw new TypeError('request to another origin than base_url');
-    }
-    const headers = new Headers({
-      accept: 'text/event-stream, application/json',
-      'content-type': 'application/json',
-      'user-agent': 'massgen',
-    });
-    if (connection.apiKey !== undefined) {
-      headers.set('authorization', `Bearer ${connection.apiKey}`);
-    }
-    const response = await globalThis.fetch(address, { ...init, headers, redirect: 'manual' });
-    connection.onBytes();
-    return response.body === null ? response : bounded(response, response.body, connection.onBytes);
-  };
-}
-
-function bounded(
-  response: Response,
-  body: ReadableStream<Uint8Array>,
-  onBytes: () => void,
-): Response {
-  const through = response.ok ? answerStream(usualLimits, onBytes) : errorBody(usualLimits);
-  return new Response(body.pipeThrough(through), {
-    status: response.status,
-    headers: response.headers,
+    fetch: guardedFetch(connection),
+    ...(connection.query === undefined ? {} : { defaultQuery: { ...connection.query } }),
   });
 }
 

@@ -15,6 +15,23 @@ interface OpenCall {
   name: string;
   argumentsJson: string;
   readonly scan: JsonScan;
+  mark: unknown;
+}
+
+/** A whole call, and what the service wants back with it beside its arguments. */
+export interface AssembledCall {
+  readonly call: ToolCall;
+  readonly mark: unknown;
+}
+
+export interface AssemblyEnd {
+  readonly step: StepKey;
+  /** Ids that the conversation has already. */
+  readonly usedIds: ReadonlySet<string>;
+  /** The output limit was reached, so that calls whose arguments are not whole are left out. */
+  readonly isCut: boolean;
+  /** Ids must be nine letters and digits. */
+  readonly hasShortIds: boolean;
 }
 
 interface Piece {
@@ -22,6 +39,7 @@ interface Piece {
   readonly id: string;
   readonly name: string;
   readonly argumentsJson: string;
+  readonly mark: unknown;
 }
 
 export class ToolCallAssembly {
@@ -47,6 +65,7 @@ export class ToolCallAssembly {
     if (call.id === '') {
       call.id = piece.id;
     }
+    call.mark = piece.mark ?? call.mark;
     if (piece.name !== call.name) {
       call.name += piece.name;
     }
@@ -61,18 +80,18 @@ export class ToolCallAssembly {
   }
 
   /**
-   * The calls in order of their beginning. Ids are unique among themselves and against `usedIds`: what is missing or
-   * taken gets a new one, nine letters and digits, made from `step`. `isCut`: the output limit was reached, so calls
-   * whose arguments are not whole are left out.
+   * The calls in order of their beginning. Ids are unique among themselves and against `usedIds`: what is missing, taken or
+   * of a form that the service refuses gets a new one, nine letters and digits, made from `step`.
    */
-  finish(step: StepKey, usedIds: ReadonlySet<string>, isCut: boolean): ToolCall[] {
+  finish({ step, usedIds, isCut, hasShortIds }: AssemblyEnd): AssembledCall[] {
     const used = new Set(usedIds);
     const whole = this.#calls.filter((call) => !isCut || isJson(call.argumentsJson));
-    return whole.map((call, position) => {
-      const id = call.id === '' || used.has(call.id) ? newId(step, position, used) : call.id;
+    return whole.map(({ id: given, name, argumentsJson: written, mark }, position) => {
+      const isFit = given !== '' && !used.has(given) && (!hasShortIds || isShortId(given));
+      const id = isFit ? given : newId(step, position, used);
       used.add(id);
-      const argumentsJson = call.argumentsJson.trim() === '' ? '{}' : call.argumentsJson;
-      return { id, name: call.name, argumentsJson };
+      const argumentsJson = written.trim() === '' ? '{}' : written;
+      return { call: { id, name, argumentsJson }, mark };
     });
   }
 
@@ -84,7 +103,8 @@ export class ToolCallAssembly {
       });
     }
     const { index, id } = piece;
-    const call: OpenCall = { index, id, name: '', argumentsJson: '', scan: new JsonScan() };
+    const scan = new JsonScan();
+    const call: OpenCall = { index, id, name: '', argumentsJson: '', scan, mark: undefined };
     this.#calls.push(call);
     return call;
   }
@@ -133,7 +153,12 @@ function toPiece(element: unknown): Piece | undefined {
       typeof written === 'string' || written === undefined || written === null
         ? asText(written)
         : JSON.stringify(written),
+    mark: piece['extra_content'],
   };
+}
+
+export function isShortId(id: string): boolean {
+  return /^[a-zA-Z0-9]{9}$/.test(id);
 }
 
 function newId(step: StepKey, position: number, used: ReadonlySet<string>): string {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MassGenError } from '../../../../src/core/errors';
 import type { BackendPart } from '../../../../src/core/ports/model-backend';
-import { collect, endOf, requestOf, textOf } from '../../../contract/backend-kit';
+import { collect, endOf, nextRequest, requestOf, textOf } from '../../../contract/backend-kit';
 import { FakeClock } from '../../../support/fake-clock';
 import { answerOf, callsOf, closeAll, openBackend, serve } from './service-fixture';
 
@@ -106,26 +106,11 @@ describe('thinking that comes as reasoning_content', () => {
     { kind: 'thinking', text: 'look.' },
     { kind: 'tool-call', name: 'read_file', arguments: { path: 'x' }, id: 'a' },
   ] as const;
-  const second = requestOf({
-    messages: [
-      { role: 'user', text: 'Go.' },
-      {
-        role: 'assistant',
-        text: '',
-        toolCalls: [{ id: 'a', name: 'read_file', argumentsJson: '{"path":"x"}' }],
-      },
-      {
-        role: 'tool',
-        results: [{ toolCallId: 'a', name: 'read_file', text: 'y', isError: false }],
-      },
-    ],
-  });
-
   it('goes back with the call that it led to', async () => {
     const service = await serve([{ steps: thinkAndCall }, { steps: [] }]);
     const backend = await openBackend(service.baseUrl);
-    await collect(backend.stream(requestOf(), never));
-    await collect(backend.stream(second, never));
+    const first = await collect(backend.stream(requestOf(), never));
+    await collect(backend.stream(nextRequest(requestOf(), first), never));
     expect(service.journal[1]?.body).toMatchObject({
       messages: [
         { role: 'system' },
@@ -141,8 +126,9 @@ describe('thinking that comes as reasoning_content', () => {
       refusedParameters: ['reasoning_content'],
     });
     const backend = await openBackend(service.baseUrl);
-    await collect(backend.stream(requestOf(), never));
-    expect(endOf(await collect(backend.stream(second, never))).reason).toBe('stop');
+    const first = await collect(backend.stream(requestOf(), never));
+    const next = nextRequest(requestOf(), first);
+    expect(endOf(await collect(backend.stream(next, never))).reason).toBe('stop');
     expect(JSON.stringify(service.journal.at(-1)?.body)).not.toContain('reasoning_content');
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { chatCompletionKind as kind } from '../../../../src/backends/chatcompletion/index';
-import { toChatBody } from '../../../../src/backends/chatcompletion/request';
-import { endpointOf } from '../../../../src/backends/chatcompletion/endpoint';
+import { type ChatBody, toChatBody } from '../../../../src/backends/chatcompletion/request';
+import { placeOf } from '../../../../src/backends/chatcompletion/place';
+import { anyService } from '../../../../src/backends/chatcompletion/services';
 import type { BackendSettings } from '../../../../src/core/ports/backend-kind';
+import type { ModelRequest } from '../../../../src/core/ports/model-backend';
 import { requestOf, servicesWith } from '../../../contract/backend-kit';
 
 function settings(
@@ -18,7 +20,12 @@ function settings(
   };
 }
 
-const nothingLearned = { refused: new Set<string>(), reasoning: new Map<string, string>() };
+/** What is sent to a service that has refused nothing yet. */
+function bodyFor(given: BackendSettings, request: ModelRequest): ChatBody {
+  const { quirks, isOpenAi } = placeOf(anyService, given);
+  const target = { settings: given, quirks, isOpenAi, takesImages: false, origin: 'o' };
+  return toChatBody(request, target, new Set());
+}
 
 describe('where a block sends its requests', () => {
   it.each([
@@ -44,7 +51,7 @@ describe('where a block sends its requests', () => {
     ],
   ])('of base_url %s', (baseUrl, address, host, keyName) => {
     const given = settings(baseUrl);
-    expect(endpointOf(given).baseUrl).toBe(address);
+    expect(placeOf(anyService, given).endpoint.baseUrl).toBe(address);
     expect(kind.hostOf(given)).toBe(host);
     expect(kind.keyNamesOf(given)).toEqual(keyName === undefined ? [] : [keyName]);
     expect(kind.refusalOf(given, 'any')).toBeUndefined();
@@ -133,15 +140,7 @@ describe('parameters that differ between services', () => {
     baseUrl: string | undefined,
     model: string,
     options: BackendSettings['options'] = {},
-  ): object => {
-    const given = settings(baseUrl, model, options);
-    return toChatBody(
-      requestOf({ maxOutputTokens: 100 }),
-      given,
-      endpointOf(given),
-      nothingLearned,
-    );
-  };
+  ): object => bodyFor(settings(baseUrl, model, options), requestOf({ maxOutputTokens: 100 }));
 
   it('names the length limit as each service does', () => {
     expect(bodyOf(undefined, 'gpt-4o')).toMatchObject({ max_completion_tokens: 100 });
@@ -172,8 +171,8 @@ describe('parameters that differ between services', () => {
   });
 
   it('strips what a schema says about itself and repairs names that a model made up', () => {
-    const given = settings();
-    const body = toChatBody(
+    const body = bodyFor(
+      settings(),
       requestOf({
         tools: [
           {
@@ -190,11 +189,11 @@ describe('parameters that differ between services', () => {
           },
         ],
       }),
-      given,
-      endpointOf(given),
-      nothingLearned,
     );
-    expect(body.tools?.[0]?.function.parameters).toEqual({ type: 'object', properties: {} });
+    expect(body).toMatchObject({
+      tools: [{ function: { parameters: { type: 'object', properties: {} } } }],
+    });
+    expect(JSON.stringify(body)).not.toContain('$schema');
     expect(body.messages[1]).toMatchObject({
       content: 'Hm',
       tool_calls: [{ function: { name: '_9_lives_' } }],

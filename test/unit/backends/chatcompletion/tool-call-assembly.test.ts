@@ -9,7 +9,9 @@ function assemble(...pieces: readonly unknown[]): readonly string[] {
   for (const piece of pieces) {
     assembly.add(piece);
   }
-  return assembly.finish(step, none, false).map((call) => `${call.name} ${call.argumentsJson}`);
+  return assembly
+    .finish({ step, usedIds: none, isCut: false, hasShortIds: false })
+    .map(({ call }) => `${call.name} ${call.argumentsJson}`);
 }
 
 const fn = (name: string | undefined, args: unknown): unknown => ({
@@ -108,7 +110,10 @@ describe('tool calls in pieces', () => {
       assembly.add({ index: 0, id: 'good', function: fn('read', '') });
       assembly.add({ index: 1, id: 'taken', function: fn('read', '') });
       assembly.add({ index: 2, id: 'good', function: fn('read', '') });
-      return assembly.finish(step, new Set(['taken']), false).map((call) => call.id);
+      const usedIds = new Set(['taken']);
+      return assembly
+        .finish({ step, usedIds, isCut: false, hasShortIds: false })
+        .map(({ call }) => call.id);
     };
     expect(ids()[0]).toBe('good');
     expect(new Set([...ids(), 'taken']).size).toBe(4);
