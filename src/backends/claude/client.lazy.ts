@@ -1,6 +1,7 @@
 // The only module that loads `@anthropic-ai/sdk`; it is reached through `import()` alone.
 import Anthropic, { APIConnectionError, APIError } from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
+import { linkAbort } from '../../base/abort';
 import { type WireConnection, guardedFetch } from '../wire/guarded-fetch';
 import { asObject } from '../wire/json-reading';
 import { WireError } from '../wire/wire-fault';
@@ -22,14 +23,18 @@ export async function* streamMessage(
   body: MessageBody,
   signal: AbortSignal,
 ): AsyncGenerator {
+  // The client leaves a listener on its signal behind.
+  const own = linkAbort(signal);
   try {
     // Not `messages.create`, which writes warnings about old models to the console and passes over events without a name.
-    const sent = createClient(connection).post('/v1/messages', { body, signal });
+    const sent = createClient(connection).post('/v1/messages', { body, signal: own.signal });
     yield* eventsOf(await sent.asResponse());
   } catch (error) {
     if (!signal.aborted) {
       throw toWireError(error);
     }
+  } finally {
+    own.dispose();
   }
 }
 
