@@ -78,6 +78,7 @@ export const isAgentInfo = hasFields({
   model: isString,
   family: isString,
   weight: isNumber,
+  isProgram: optional(isBoolean),
 });
 
 export const isInstructionFile = hasFields({

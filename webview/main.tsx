@@ -15,6 +15,7 @@ import './styles/base.css';
 import './styles/controls.css';
 import './styles/compose.css';
 import './styles/run.css';
+import './styles/details.css';
 import './styles/timeline.css';
 import './styles/result.css';
 import './styles/checks.css';

@@ -3,6 +3,7 @@ import { agentName } from '../run/selectors/names';
 import { selectChangedFiles } from '../run/selectors/changed-files';
 import { selectCosts } from '../run/selectors/costs';
 import { selectProblems } from '../run/selectors/problems';
+import { answerNotes } from '../run/selectors/sources';
 import { selectTally } from '../run/selectors/tally';
 import { selectVerdict } from '../run/selectors/verdict';
 import { revealHidden, revealOnOneLine } from '../run/selectors/visible-text';
@@ -25,7 +26,8 @@ export function printResult(
   printChecks(state, terminal);
   printVotes(state, terminal);
   if (state.finalAnswer !== null) {
-    printSection('Final answer', revealHidden(state.finalAnswer.text).split('\n'), terminal);
+    const lines = revealHidden(state.finalAnswer.text).split('\n');
+    printSection('Final answer', [...lines, ...answerNotes(state.finalAnswer)], terminal);
   }
   printChanges(state, diff, terminal);
   printUsage(state, terminal);

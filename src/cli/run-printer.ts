@@ -1,5 +1,5 @@
 import { agentName } from '../run/selectors/names';
-import { formatElapsed } from '../run/selectors/formats';
+import { counted, formatElapsed } from '../run/selectors/formats';
 import { selectTimeline, type TimelineRow } from '../run/selectors/timeline';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import type { RecordedEvent } from '../run/events';
@@ -28,6 +28,10 @@ export class RunPrinter {
       } else if (event.type === 'approval-resolved') {
         const isAllowed = event.decision !== 'deny';
         this.#printCommand(event.approvalId, isAllowed, at - state.startedAt);
+      } else if (event.type === 'tool-server-changed' && event.status === 'ready') {
+        const count = counted(event.tools?.length ?? 0, 'tool', 'tools');
+        const text = ` has ${count} of ${revealOnOneLine(event.server)}`;
+        this.#print(formatElapsed(at - state.startedAt), event.slot, text, 'dim');
       }
       this.#printRows(state);
     }

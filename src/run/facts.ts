@@ -13,6 +13,8 @@ export interface AgentInfo {
   readonly weight: number;
   /** Whether tools with an effect outside wait for a decision, for this agent alone; absent: as the settings say. */
   readonly planningMode?: 'on' | 'off';
+  /** An agent program of another maker, which works with tools of its own; absent: a model. */
+  readonly isProgram?: boolean;
 }
 
 export type PathPermission = 'read' | 'write';
@@ -208,6 +210,8 @@ export interface Revision {
   readonly changes: readonly FileChange[];
   /** Its files were taken while a command of its author still ran, so they may be half written; absent: no. */
   readonly isUnsettled?: boolean;
+  /** Sources that its author named in the turn in which it was written, each once; absent: none. */
+  readonly citations?: readonly Citation[];
   readonly turnNo: number;
   readonly unseenAtSubmit: readonly Label[];
   readonly seq: number;

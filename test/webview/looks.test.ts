@@ -18,6 +18,7 @@ import { task } from './fixtures/events';
 import type { Log } from './fixtures/log';
 import * as more from './fixtures/more-runs';
 import * as runs from './fixtures/runs';
+import * as tools from './fixtures/tool-runs';
 import { launch, openPanel, themes } from './support/panel-page';
 import type { PanelPage, Theme } from './support/panel-page';
 
@@ -33,6 +34,8 @@ interface Look {
   readonly seconds?: number;
   /** Sent after the run: opens what is closed at first. */
   readonly then?: readonly object[];
+  /** Every element of this kind is clicked then. */
+  readonly clicks?: string;
   /** Shown in the first theme and width only: a variant of another look. */
   readonly isVariant?: boolean;
 }
@@ -104,6 +107,24 @@ const looks: readonly Look[] = [
   { name: 'voting-checked', host: hostWithRun(), log: checked.votingChecked(), seconds: 93 },
   { name: 'parts', host: hostWithRun(), log: checked.partsDecided(), seconds: 300 },
   { name: 'mix-worse', host: hostWithRun(), log: checked.mixFails(), seconds: 300 },
+  { name: 'tools', host: hostWithRun(), log: tools.toolsAtWork(), seconds: 24 },
+  {
+    name: 'tools-open',
+    host: hostWithRun(),
+    log: tools.toolsAtWork(),
+    seconds: 24,
+    clicks: '.agent-card-more',
+  },
+  { name: 'cut-off', host: hostWithRun(), log: tools.cutOff(), seconds: 33, isVariant: true },
+  {
+    name: 'sources',
+    host: hostWithRun(),
+    log: tools.citing(),
+    seconds: 50,
+    clicks: '.sources > button[aria-expanded="false"]',
+    isVariant: true,
+  },
+  { name: 'decided-sources', host: hostWithRun(), log: tools.decidedWithSources(), seconds: 90 },
   { name: 'gate-failed', host: hostWithRun(), log: checked.gateFailed(), seconds: 300 },
   ...Object.entries({
     'first-checked': checked.firstChecked(),
@@ -194,6 +215,9 @@ async function show(look: Look, theme: Theme, width: number): Promise<PanelPage>
       : [{ type: 'snapshot', runId: state.runId, state }]),
     ...(look.then ?? []),
   );
+  for (const each of look.clicks === undefined ? [] : await panel.page.$$(look.clicks)) {
+    await each.click();
+  }
   return panel;
 }
 

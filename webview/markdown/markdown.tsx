@@ -119,7 +119,8 @@ function drawImage(token: Token, openLink: OpenLink): ComponentChildren {
   return drawLink(source, [`[image: ${text}]`], openLink);
 }
 
-function drawLink(
+/** A link whose target is shown before it is opened; text alone where it is not harmless. */
+export function drawLink(
   href: string,
   children: ComponentChildren[],
   openLink: OpenLink,

@@ -9,6 +9,8 @@ import send from '@vscode/codicons/src/icons/send.svg' with { type: 'text' };
 import debugPause from '@vscode/codicons/src/icons/debug-pause.svg' with { type: 'text' };
 import debugStepOver from '@vscode/codicons/src/icons/debug-step-over.svg' with { type: 'text' };
 import debugStepBack from '@vscode/codicons/src/icons/debug-step-back.svg' with { type: 'text' };
+import plug from '@vscode/codicons/src/icons/plug.svg' with { type: 'text' };
+import tools from '@vscode/codicons/src/icons/tools.svg' with { type: 'text' };
 import history from '@vscode/codicons/src/icons/history.svg' with { type: 'text' };
 import folderOpened from '@vscode/codicons/src/icons/folder-opened.svg' with { type: 'text' };
 import check from '@vscode/codicons/src/icons/check.svg' with { type: 'text' };
@@ -50,6 +52,8 @@ const drawings = {
   'debug-pause': debugPause,
   'debug-step-over': debugStepOver,
   'debug-step-back': debugStepBack,
+  plug,
+  tools,
   history,
   'folder-opened': folderOpened,
   check,

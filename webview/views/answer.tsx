@@ -1,16 +1,20 @@
 import type { JSX } from 'preact';
+import { cutSentence } from '../../src/run/selectors/sources';
+import type { RunState } from '../../src/run/state';
 import { Markdown } from '../markdown/markdown';
 import { usePanel } from '../panel-context';
 import { ToolButton } from '../parts/buttons';
 import { Section } from '../parts/section';
+import { Icon } from '../parts/icon';
+import { Sources } from '../parts/sources';
 
 /** The final answer, and where it can be taken. */
 export function Answer({
   runId,
-  text,
+  answer,
 }: {
   readonly runId: string;
-  readonly text: string;
+  readonly answer: NonNullable<RunState['finalAnswer']>;
 }): JSX.Element {
   const { post } = usePanel();
   return (
@@ -37,7 +41,14 @@ export function Answer({
         </>
       }
     >
-      <Markdown text={text} />
+      <Markdown text={answer.text} />
+      {answer.isCut === true ? (
+        <p class="icon-line small answer-cut">
+          <Icon name="warning" tone="ask" />
+          <span>{cutSentence}</span>
+        </p>
+      ) : null}
+      <Sources citations={answer.citations ?? []} of="the answer" />
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Label } from '../../src/base/ids';
+import type { Citation } from '../../src/run/facts';
 import { selectCandidates } from '../../src/run/selectors/candidates';
 import type { Candidate } from '../../src/run/selectors/candidates';
 import { hasChecks } from '../../src/run/checks';
@@ -14,6 +15,7 @@ import { Icon } from '../parts/icon';
 import { Menu } from '../parts/menu';
 import { useRoving } from '../parts/roving';
 import { Section } from '../parts/section';
+import { Sources } from '../parts/sources';
 import { LabelText, Mark, TextWithCode } from '../parts/text';
 import { CheckList } from './check-list';
 
@@ -55,7 +57,7 @@ function Row({ candidate, state }: RowProps): JSX.Element {
   const isChosen = chosen === label;
   const open = (): void => post({ type: 'open-answer', runId: state.runId, label });
   return (
-    <Candidate label={label} state={state} filesNote={filesNote}>
+    <Candidate label={label} state={state} filesNote={filesNote} citations={candidate.citations}>
       <button type="button" class="candidate-open" data-item={label} title={summary} onClick={open}>
         <Mark slot={slot} isWinner={isChosen} />
         <LabelText label={label} />
@@ -111,12 +113,13 @@ function Row({ candidate, state }: RowProps): JSX.Element {
 interface CandidateProps {
   readonly label: Label;
   readonly filesNote: string;
+  readonly citations: readonly Citation[];
   readonly state: RunState;
   readonly children: ComponentChildren;
 }
 
 /** A row with its checks below it, in the same columns for all; the place for them is there before they begin. */
-function Candidate({ label, state, filesNote, children }: CandidateProps): JSX.Element {
+function Candidate({ label, state, filesNote, citations, children }: CandidateProps): JSX.Element {
   const { language } = usePanel();
   const tests = changedTestsSentence(state, label);
   const marks = selectCheckMarks(state, { kind: 'answer', label }, language);
@@ -139,6 +142,7 @@ function Candidate({ label, state, filesNote, children }: CandidateProps): JSX.E
         </p>
       )}
       {filesNote === '' ? null : <p class="small candidate-tests">{filesNote}</p>}
+      <Sources citations={citations} of={label} isClosedAtFirst />
     </li>
   );
 }

@@ -1,12 +1,15 @@
 import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
 import type { Slot } from '../../src/base/ids';
 import { selectCards } from '../../src/run/selectors/cards';
 import type { CardAsk } from '../../src/run/selectors/card-asks';
 import type { AgentCard, CardIcon, NowLine } from '../../src/run/selectors/cards';
+import { unknownCost } from '../../src/run/selectors/formats';
 import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
 import { Icon } from '../parts/icon';
 import type { IconName, IconTone } from '../parts/icon';
+import { AgentDetailsView, DetailsButton } from './agent-details';
 import { LiveText } from '../parts/live-text';
 import { Menu } from '../parts/menu';
 import type { MenuItem } from '../parts/menu';
@@ -92,12 +95,36 @@ function Card(props: CardProps): JSX.Element {
       </header>
       <LiveText text={card.text} />
       <Doing card={card} runId={runId} />
-      <p class="agent-card-meta">
-        <span>{card.tokens}</span>
-        <span>{card.cost}</span>
-        <span class="agent-card-elapsed">{card.elapsed}</span>
-      </p>
+      <Meta card={card} />
     </article>
+  );
+}
+
+/** What it took, and on demand what else there is to know. */
+function Meta({ card }: Pick<CardProps, 'card'>): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const { details, cost } = card;
+  return (
+    <>
+      <div class="agent-card-meta">
+        <span>{card.tokens}</span>
+        <span {...(cost === unknownCost ? { title: 'The price is not known.' } : {})}>{cost}</span>
+        {details === null ? null : (
+          <DetailsButton
+            card={card}
+            details={details}
+            isOpen={isOpen}
+            controls={id}
+            onToggle={() => setOpen(!isOpen)}
+          />
+        )}
+        <span class="agent-card-elapsed">{card.elapsed}</span>
+      </div>
+      {details === null || !isOpen ? null : (
+        <AgentDetailsView id={id} name={card.name} details={details} />
+      )}
+    </>
   );
 }
 
@@ -136,6 +163,8 @@ const nowIcons: Readonly<Record<NowLine['icon'], IconName | null>> = {
   terminal: 'terminal',
   edit: 'edit',
   read: 'eye',
+  web: 'globe',
+  tool: 'tools',
   answer: 'answer',
   vote: 'vote',
   wait: 'clock',

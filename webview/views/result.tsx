@@ -34,7 +34,7 @@ export function Result({ state, host, problems, timeline }: ResultProps): JSX.El
     <>
       <Decision state={state} problems={problems} />
       {state.finalAnswer === null ? null : (
-        <Answer runId={state.runId} text={state.finalAnswer.text} />
+        <Answer runId={state.runId} answer={state.finalAnswer} />
       )}
       {hadVotes && answers > 1 ? <WhatIf state={state} /> : null}
       <div class="two-columns">

@@ -43,6 +43,11 @@ export function citationsAfter(
   if (named.length === 0 && before.length === (agent.citations ?? []).length) {
     return {};
   }
-  const isNew = (one: Citation): boolean => !before.some(({ url }) => url === one.url);
-  return { citations: [...before, ...named.filter(isNew)] };
+  return { citations: eachOnce([...before, ...named]) };
+}
+
+export function eachOnce(citations: readonly Citation[]): readonly Citation[] {
+  const isFirst = (one: Citation, index: number): boolean =>
+    citations.findIndex(({ url }) => url === one.url) === index;
+  return citations.filter(isFirst);
 }

@@ -19,6 +19,7 @@ export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: 
       snapshotId: event.snapshotId,
       changes: event.changes,
       ...(event.isUnsettled === true ? { isUnsettled: true } : {}),
+      ...citedBy(agent),
       turnNo: event.turnNo,
       unseenAtSubmit: event.hadUnseen,
       seq: place.seq,
@@ -32,6 +33,10 @@ export function answerSubmitted(state: RunState, event: AnswerSubmitted, place: 
       lastActivityAt: place.at,
     };
   });
+}
+
+function citedBy({ citations = [] }: AgentState): Pick<Revision, 'citations'> {
+  return citations.length === 0 ? {} : { citations };
 }
 
 function reopened(state: RunState, slots: AnswerSubmitted['reopens'] = []): RunState {

@@ -13,6 +13,7 @@ import { citationsAfter } from './agent-tools';
 import { turnOf } from './agents';
 
 const liveTextLimit = 8000;
+const thinkingLimit = 4000;
 
 export function modelCallStarted(
   agent: AgentState,
@@ -29,30 +30,38 @@ export function modelCallStarted(
           turn: { ...turn, calls: turn.calls + 1, isCallGranted: false },
           activity: { kind: 'model' },
           liveText: onItsOwnLine(agent.liveText),
+          ...(agent.thinking === undefined ? {} : { thinking: before(agent.thinking, event) }),
+          ...(agent.isCut === undefined ? {} : { isCut: false }),
         }),
   };
 }
 
+/** What was thought in an earlier turn is over with it. */
+function before(thinking: string, { call }: ModelCallStarted): string {
+  return call === 1 ? '' : onItsOwnLine(thinking);
+}
+
 /** What a call says begins a line, as it does not continue the sentence of the call before. */
-function onItsOwnLine(before: string): string {
-  return before === '' || before.endsWith('\n') ? before : `${before}\n`;
+function onItsOwnLine(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }
 
 /** Thinking is activity, but not text to show as the agent's own. */
 export function textDelta(agent: AgentState, event: TextDelta, at: number): Partial<AgentState> {
-  const isShown = event.isThinking !== true && turnOf(agent, event) !== null;
-  return {
-    lastActivityAt: at,
-    ...(isShown ? { liveText: newest(agent.liveText + event.text) } : {}),
-  };
+  if (turnOf(agent, event) === null) {
+    return { lastActivityAt: at };
+  }
+  return event.isThinking === true
+    ? { lastActivityAt: at, thinking: newest((agent.thinking ?? '') + event.text, thinkingLimit) }
+    : { lastActivityAt: at, liveText: newest(agent.liveText + event.text, liveTextLimit) };
 }
 
-/** The last 8,000 UTF-16 units, never beginning inside a surrogate pair. */
-function newest(text: string): string {
-  if (text.length <= liveTextLimit) {
+/** The last UTF-16 units, never beginning inside a surrogate pair. */
+function newest(text: string, limit: number): string {
+  if (text.length <= limit) {
     return text;
   }
-  const start = text.length - liveTextLimit;
+  const start = text.length - limit;
   const first = text.charCodeAt(start);
   return text.slice(first >= 0xdc00 && first <= 0xdfff ? start + 1 : start);
 }
@@ -66,6 +75,7 @@ export function modelCallEnded(
     usage: addUsage(agent.usage, event.usage, event.costUsd),
     lastActivityAt: at,
     ...citationsAfter(agent, event),
+    ...(event.isCut === true ? { isCut: true } : {}),
     ...(turnOf(agent, event) === null ? {} : { activity: { kind: 'none' } }),
   };
 }
@@ -113,7 +123,10 @@ export function agentWaiting(
   return turnOf(agent, event) === null
     ? {}
     : {
-        activity: { kind: 'waiting', reason: event.reason, until: event.until },
+        activity: {
+          ...{ kind: 'waiting', reason: event.reason, until: event.until },
+          ...(event.isShared === true ? { isShared: true } : {}),
+        },
         lastActivityAt: at,
       };
 }

@@ -34,12 +34,14 @@ export function isOfOneAgent(event: RunEvent): event is OneAgentEvent {
   switch (event.type) {
     case 'text-delta':
     case 'model-call-started':
-    case 'model-call-ended':
     case 'tool-call-started':
     case 'tool-call-ended':
     case 'tool-round-ended':
     case 'agent-waiting':
       return true;
+    case 'model-call-ended':
+      // A response that was cut has a line of its own in the timeline, which belongs to the whole run.
+      return event.isCut !== true;
     default:
       return false;
   }

@@ -24,7 +24,8 @@ export function withTimeline(
     return state;
   }
   const [kind, line] = found;
-  if (kind === 'instructions' && isTold(state, line)) {
+  const isOnce = kind === 'instructions' || kind === 'server-failed';
+  if (isOnce && isTold(state, kind, line)) {
     return state;
   }
   const entry: TimelineEntry = {
@@ -39,9 +40,17 @@ export function withTimeline(
   return { ...state, timeline: [...state.timeline, entry] };
 }
 
-/** Each agent reads the same instructions; people need to hear of them once. */
-function isTold({ timeline }: RunState, { text }: Line): boolean {
-  return timeline.some((entry) => entry.kind === 'instructions' && entry.text === text);
+/**
+ * Each agent reads the same instructions, and a server that is tried again fails as before; people need to hear of
+ * either once.
+ */
+function isTold({ timeline }: RunState, kind: TimelineEntry['kind'], line: Line): boolean {
+  return timeline.some(
+    (entry) =>
+      entry.kind === kind &&
+      entry.text === line.text &&
+      (kind === 'instructions' || entry.slot === line.slot),
+  );
 }
 
 type Found = readonly [TimelineEntry['kind'], Line] | undefined;
@@ -142,6 +151,19 @@ function roundLine(event: RunEvent): Found {
       return ['instructions', { text: event.files.map(({ path }) => path).join(', ') }];
     case 'effect-recorded':
       return ['effect', { slot: event.slot, text: event.effect.tool }];
+    default:
+      return toolLine(event);
+  }
+}
+
+function toolLine(event: RunEvent): Found {
+  switch (event.type) {
+    case 'model-call-ended':
+      return event.isCut === true ? ['cut', { slot: event.slot }] : undefined;
+    case 'tool-server-changed':
+      return event.status === 'failed'
+        ? ['server-failed', { slot: event.slot, text: `${event.server}: ${event.message ?? ''}` }]
+        : undefined;
     default:
       return undefined;
   }

@@ -1,7 +1,9 @@
 import type { RunEnded } from '../events';
 import type { FinalAnswer, RunoffStarted } from '../poll-events';
+import type { Citation } from '../facts';
 import type { AgentHeld, AgentStopped } from '../turn-events';
 import type { RunState } from '../state';
+import { eachOnce } from './agent-tools';
 import { withAgent, withAgents } from './agents';
 import { interruptionOf } from './resumption';
 
@@ -31,7 +33,25 @@ export function agentStopped(state: RunState, event: AgentStopped): RunState {
 
 export function finalAnswer(state: RunState, event: FinalAnswer): RunState {
   const { slot, label, text, source } = event;
-  return { ...state, finalAnswer: { slot, label, text, source } };
+  const sources = sourcesOf(state, event);
+  const isCut = source === 'presented' && state.agents[slot - 1]?.isCut === true;
+  return {
+    ...state,
+    finalAnswer: {
+      ...{ slot, label, text, source },
+      ...(sources.length === 0 ? {} : { citations: sources }),
+      ...(isCut ? { isCut } : {}),
+    },
+  };
+}
+
+/** A text that was written anew has its own sources and still rests on those of the answer. */
+function sourcesOf(state: RunState, { slot, label, source }: FinalAnswer): readonly Citation[] {
+  const answered = state.agents
+    .flatMap(({ revisions }) => revisions)
+    .find((revision) => revision.label === label)?.citations;
+  const presented = source === 'presented' ? (state.agents[slot - 1]?.citations ?? []) : [];
+  return eachOnce([...presented, ...(answered ?? [])]);
 }
 
 /** Nobody works any more; how each agent took part stays readable. */

@@ -1,5 +1,5 @@
 import type { Label, Slot } from '../../base/ids';
-import type { Revision } from '../facts';
+import type { Citation, Revision } from '../facts';
 import type { AgentState, RunState } from '../state';
 
 /** A current answer that can be voted for. */
@@ -13,6 +13,8 @@ export interface Candidate {
   readonly removed: number;
   /** What is to be known of its files before they are taken over; mostly empty. */
   readonly filesNote: string;
+  /** Sources that its author named; untrusted. */
+  readonly citations: readonly Citation[];
 }
 
 export interface CandidateList {
@@ -62,5 +64,6 @@ function toCandidate(revision: Revision): Candidate {
     added: changes.reduce((sum, change) => sum + change.added, 0),
     removed: changes.reduce((sum, change) => sum + change.removed, 0),
     filesNote: filesNote(revision),
+    citations: revision.citations ?? [],
   };
 }

@@ -2,6 +2,7 @@ import type { Label, Slot } from '../../base/ids';
 import { isUnchecked } from '../checks';
 import { failedGateNames } from './check-marks';
 import type { AgentState, RunState } from '../state';
+import { type AgentDetails, selectDetails } from './agent-details';
 import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
 import { formatCost, formatElapsed, formatWait, plural } from './formats';
@@ -9,6 +10,7 @@ import { agentName } from './names';
 import { activeAgents, hasVoting, selectPhase } from './phases';
 import { tokensText } from './sums';
 import { isEnded } from './time';
+import { type ToolIcon, toolName, toolWords } from './tool-words';
 import { revealOnOneLine } from './visible-text';
 
 export type CardIcon =
@@ -16,7 +18,7 @@ export type CardIcon =
 
 /** The line under the live text: what the agent does now, or what it last did. */
 export interface NowLine {
-  readonly icon: 'terminal' | 'edit' | 'read' | 'answer' | 'vote' | 'wait' | 'error' | 'none';
+  readonly icon: ToolIcon | 'answer' | 'vote' | 'wait' | 'error' | 'none';
   /** Set in the font for code: tool and object, or a label. */
   readonly code: string;
   readonly text: string;
@@ -40,6 +42,8 @@ export interface AgentCard {
   readonly elapsed: string;
   /** What the user may ask of the agent now. `finish`: its time is over, so the wish stands in sight. */
   readonly asks: readonly CardAsk[];
+  /** What is shown on demand; `null`: nothing. */
+  readonly details: AgentDetails | null;
 }
 
 /** One card per agent, in the order of the team. */
@@ -54,7 +58,7 @@ function toCard(state: RunState, agent: AgentState, now: number, language: strin
   return {
     slot: agent.info.slot,
     name: agentName(agent.info.slot),
-    model: agent.info.model,
+    model: modelOf(agent),
     icon,
     status,
     text: textOf(agent, isWorking),
@@ -63,7 +67,13 @@ function toCard(state: RunState, agent: AgentState, now: number, language: strin
     cost: state.isScripted ? '' : formatCost(agent.usage, language),
     elapsed: formatElapsed(end - state.startedAt),
     asks: asksOf(state, agent),
+    details: selectDetails(state, agent),
   };
+}
+
+/** A program may choose its model itself. */
+function modelOf({ info }: AgentState): string {
+  return info.model === '' ? info.backend : info.model;
 }
 
 function textOf(agent: AgentState, isWorking: boolean): string {
@@ -122,7 +132,7 @@ function workingStatus(state: RunState, agent: AgentState, now: number): Status 
     case 'waiting':
       return { icon: 'waiting', status: `Waiting ${formatWait(activity.until - now)}` };
     case 'tool':
-      return { icon: 'working', status: toolStatus(activity.tool) };
+      return { icon: 'working', status: toolWords(activity.tool).status };
     case 'model':
     case 'none':
       return { icon: 'working', status: writingStatus(state, agent, now) };
@@ -154,34 +164,18 @@ function isVoting(state: RunState, agent: AgentState): boolean {
   return hasVoting(state) && selectPhase(state) === 'votes' && agent.revisions.length > 0;
 }
 
-const editing: readonly string[] = ['write_file', 'edit_file', 'delete_file'];
-
-function toolStatus(tool: string): string {
-  if (tool === 'run_command') {
-    return 'Running a command';
-  }
-  return editing.includes(tool) ? 'Editing' : tool === 'vote' ? 'Voting' : 'Reading';
-}
-
 const still: NowLine = { icon: 'none', code: '', text: '', since: '', opens: null };
 
 function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
   const { activity } = agent;
   switch (activity.kind) {
-    case 'tool': {
-      const icon =
-        activity.tool === 'run_command'
-          ? 'terminal'
-          : editing.includes(activity.tool)
-            ? 'edit'
-            : 'read';
+    case 'tool':
       return {
         ...still,
-        icon,
-        code: `${activity.tool} ${revealOnOneLine(activity.subject)}`,
+        icon: toolWords(activity.tool).icon,
+        code: revealOnOneLine(`${toolName(activity.tool)} ${activity.subject}`.trim()),
         since: formatElapsed(now - activity.startedAt),
       };
-    }
     case 'approval': {
       const asked = state.approvals.find(({ approvalId }) => approvalId === activity.approvalId);
       return {
@@ -195,11 +189,13 @@ function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
       return {
         ...still,
         icon: 'wait',
-        text: waits[activity.reason] ?? 'The service is asked again.',
+        text: waitText(activity),
       };
     case 'model':
     case 'none':
-      return restingLine(state, agent);
+      return agent.turn !== null && agent.isCut === true
+        ? { ...still, icon: 'error', text: 'cut off at the length limit' }
+        : restingLine(state, agent);
   }
 }
 
@@ -207,6 +203,16 @@ const waits: Readonly<Record<string, string>> = {
   'rate-limit': 'The service limits calls.',
   overloaded: 'The service is overloaded.',
 };
+
+/** One key has one limit, whoever uses it. */
+function waitText({
+  reason,
+  isShared,
+}: Extract<AgentState['activity'], { kind: 'waiting' }>): string {
+  return isShared === true
+    ? 'Shares a limit with another agent.'
+    : (waits[reason] ?? 'The service is asked again.');
+}
 
 function restingLine(state: RunState, agent: AgentState): NowLine {
   const label = currentRevision(agent)?.label;

@@ -43,6 +43,10 @@ export function courseText(
       return { ...emptyRow, title: 'Project instructions', note: entry.text };
     case 'effect':
       return { ...emptyRow, title: 'Outside effect', note: `by the tool ${entry.text}` };
+    case 'cut':
+      return { ...emptyRow, title: 'Cut off', note: 'at the length limit of the model' };
+    case 'server-failed':
+      return { ...emptyRow, title: 'Tools missing', quote: entry.text };
     default:
       return userText(state, entry, language);
   }

@@ -17,6 +17,7 @@ import { selectOutcome } from './outcome';
 import { selectPhases } from './phases';
 import { selectProblems } from './problems';
 import { selectRuleLine } from './rule';
+import { answerNotes } from './sources';
 import { selectSums } from './sums';
 import { selectTally } from './tally';
 import { selectTimeline } from './timeline';
@@ -156,7 +157,10 @@ function files(state: RunState, language: string): readonly string[] {
 }
 
 function answer(state: RunState): readonly string[] {
-  return state.finalAnswer === null ? [] : ['Answer', revealHidden(state.finalAnswer.text)];
+  const { finalAnswer } = state;
+  return finalAnswer === null
+    ? []
+    : ['Answer', revealHidden(finalAnswer.text), ...answerNotes(finalAnswer)];
 }
 
 function costs(state: RunState, language: string): readonly string[] {

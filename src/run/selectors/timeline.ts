@@ -76,6 +76,8 @@ const icons: Readonly<Record<TimelineEntry['kind'], TimelineIcon>> = {
   resumed: 'start',
   instructions: 'book',
   effect: 'outside',
+  cut: 'warning',
+  'server-failed': 'warning',
   checks: 'checks',
   decided: 'decided',
   'final-answer': 'answer',
