@@ -1,4 +1,4 @@
-import { chatCompletionAddresses } from './schema/original-keys';
+import { usualKeyNames } from './schema/original-keys';
 import type { KeyInfo, Shape } from './schema/shape';
 import { teamFile } from './schema/team-file';
 import type { BackendKind } from '../core/ports/backend-kind';
@@ -101,9 +101,7 @@ function plain(shape: Shape, options: Making): Json {
   }
 }
 
-const keyExamples = Object.values(chatCompletionAddresses).flatMap(({ keyName }) =>
-  keyName === undefined ? [] : [`\${${keyName}}`],
-);
+const keyExamples = usualKeyNames.map((name) => `\${${name}}`);
 
 function numberSchema(shape: Extract<Shape, { kind: 'number' }>): Json {
   return {

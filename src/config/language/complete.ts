@@ -1,5 +1,5 @@
 import { isScalar, parseDocument, type YAMLMap } from 'yaml';
-import { chatCompletionAddresses } from '../schema/original-keys';
+import { usualKeyNames } from '../schema/original-keys';
 import { inWords, type KeyInfo, type Shape } from '../schema/shape';
 import { isOnOwnLine, keysOf, locate, type Place } from './locate';
 
@@ -102,9 +102,7 @@ function values({ shape, info, node, map }: Place, text: string): readonly Optio
   }));
 }
 
-const keyNames = Object.values(chatCompletionAddresses).flatMap(({ keyName }) =>
-  keyName === undefined ? [] : [`\${${keyName}}`],
-);
+const keyNames = usualKeyNames.map((name) => `\${${name}}`);
 
 function wordsFor(shape: Shape): readonly string[] {
   switch (shape.kind) {

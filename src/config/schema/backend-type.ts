@@ -4,7 +4,7 @@ import { nearest } from '../../base/text';
 import type { BackendKind } from '../../core/ports/backend-kind';
 import { shown } from '../secret-text';
 import { entriesOf } from './collections';
-import { chatCompletionAddresses, otherOriginalTypes, refusedTypes } from './original-keys';
+import { otherOriginalTypes, refusedTypes } from './original-keys';
 import { rangeOf, type ReadContext } from './read-context';
 
 /** Reports and answers `undefined` when no kind, or more than one, can be meant. */
@@ -127,14 +127,6 @@ function adviceFor(
   const refusal = Object.hasOwn(refusedTypes, type) ? refusedTypes[type] : undefined;
   if (refusal !== undefined) {
     return { message: refusal, suggestion: undefined };
-  }
-  const address = Object.hasOwn(chatCompletionAddresses, type)
-    ? chatCompletionAddresses[type]
-    : undefined;
-  if (address !== undefined) {
-    const key = address.keyName === undefined ? '' : ` and api_key: \${${address.keyName}}`;
-    const message = `${type} is not a type of its own here; use chatcompletion with base_url: ${address.baseUrl}${key}.`;
-    return { message, suggestion: 'chatcompletion' };
   }
   if (otherOriginalTypes.includes(type)) {
     const message = `${type} is not available here. Known types: ${types.join(', ')}.`;

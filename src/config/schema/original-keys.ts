@@ -130,40 +130,17 @@ export const firstFormatKeys: readonly string[] = [
   ...['consensus_threshold', 'voting_enabled', 'enable_voting'],
 ];
 
-/** Types of MassGen that are the same protocol at a fixed address: usable as `chatcompletion`. */
-export const chatCompletionAddresses: Readonly<
-  Record<string, { readonly baseUrl: string; readonly keyName?: string }>
-> = {
-  openai: { baseUrl: 'https://api.openai.com/v1', keyName: 'OPENAI_API_KEY' },
-  claude: { baseUrl: 'https://api.anthropic.com/v1', keyName: 'ANTHROPIC_API_KEY' },
-  gemini: {
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
-    keyName: 'GEMINI_API_KEY',
-  },
-  grok: { baseUrl: 'https://api.x.ai/v1', keyName: 'XAI_API_KEY' },
-  cerebras: { baseUrl: 'https://api.cerebras.ai/v1', keyName: 'CEREBRAS_API_KEY' },
-  together: { baseUrl: 'https://api.together.xyz/v1', keyName: 'TOGETHER_API_KEY' },
-  fireworks: { baseUrl: 'https://api.fireworks.ai/inference/v1', keyName: 'FIREWORKS_API_KEY' },
-  groq: { baseUrl: 'https://api.groq.com/openai/v1', keyName: 'GROQ_API_KEY' },
-  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', keyName: 'OPENROUTER_API_KEY' },
-  moonshot: { baseUrl: 'https://api.moonshot.cn/v1', keyName: 'MOONSHOT_API_KEY' },
-  nebius: { baseUrl: 'https://api.studio.nebius.ai/v1', keyName: 'NEBIUS_API_KEY' },
-  poe: { baseUrl: 'https://api.poe.com/v1', keyName: 'POE_API_KEY' },
-  qwen: {
-    baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
-    keyName: 'QWEN_API_KEY',
-  },
-  zai: { baseUrl: 'https://api.z.ai/api/paas/v4', keyName: 'ZAI_API_KEY' },
-  ollama: { baseUrl: 'http://127.0.0.1:11434/v1' },
-  lmstudio: { baseUrl: 'http://127.0.0.1:1234/v1' },
-  vllm: { baseUrl: 'http://127.0.0.1:8000/v1' },
-  sglang: { baseUrl: 'http://127.0.0.1:30000/v1' },
-};
+/** Variables that are proposed where a key is to be named. */
+export const usualKeyNames: readonly string[] = [
+  ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'XAI_API_KEY'],
+  ...['AZURE_OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'CEREBRAS_API_KEY', 'TOGETHER_API_KEY'],
+  ...['FIREWORKS_API_KEY', 'GROQ_API_KEY', 'MOONSHOT_API_KEY', 'NEBIUS_API_KEY', 'POE_API_KEY'],
+  ...['QWEN_API_KEY', 'ZAI_API_KEY', 'NVIDIA_API_KEY', 'DEEPSEEK_API_KEY', 'MISTRAL_API_KEY'],
+];
 
-/** Further types of MassGen, so that a message can tell "not yet" from a typing error. */
+/** Types of MassGen that are not here, so that a message can tell them from a typing error. */
 export const otherOriginalTypes: readonly string[] = [
-  ...['azure_openai', 'claude_code', 'inference', 'codex', 'copilot', 'gemini_cli'],
-  ...['antigravity_cli', 'nvidia_nim', 'uitars', 'acp', 'vscode_lm'],
+  ...['copilot', 'gemini_cli', 'antigravity_cli', 'uitars', 'vscode_lm'],
 ];
 
 /** Types that will not come as they are, each with what to use instead. */

@@ -395,11 +395,10 @@ limit: {}
     expect(suggestion(`${oneAgent}orchestrator: {skip_voting: "true"}`)).toBe('true');
   });
 
-  it('of a backend that MassGen has tell how to reach it here', () => {
-    const [problem] = problemsOf(oneAgent.replace('scripted', 'groq'));
-    expect(problem).toMatchObject({ code: 'unknown-backend', suggestion: 'chatcompletion' });
-    expect(problem?.message).toContain('https://api.groq.com/openai/v1');
-    expect(problem?.message).toContain('${GROQ_API_KEY}');
+  it('of a backend that MassGen has and this product does not are no typing errors', () => {
+    const [problem] = problemsOf(oneAgent.replace('scripted', 'copilot'));
+    expect(problem).toMatchObject({ code: 'unknown-backend', suggestion: undefined });
+    expect(problem?.message).toContain('copilot is not available here.');
   });
 
   it('after a syntax error still include what stands on its own', () => {
