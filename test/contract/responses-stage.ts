@@ -4,7 +4,10 @@ import type { ScriptedAnswer, Step } from '../support/fake-responses/script';
 import { type BackendStage, expected, servicesWith } from './backend-kit';
 import { type Situation, isStatus, statusOf } from './situations';
 
-type Call = { readonly name: string; readonly argumentsJson: string };
+interface Call {
+  readonly name: string;
+  readonly argumentsJson: string;
+}
 
 const scripted = ({ name, argumentsJson }: Call, pieces: number) =>
   ({ name, arguments: argumentsJson, pieces }) as const;

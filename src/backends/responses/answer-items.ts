@@ -2,8 +2,8 @@
 import { sha256Hex } from '../../base/sha256';
 import type { StepKey, ToolCall } from '../../core/ports/model-backend';
 import { asText, isJson } from '../wire/json-reading';
+import type { ToolNames } from '../wire/tool-names';
 import type { Item } from './service';
-import type { ToolNames } from './tool-names';
 
 export interface ReadAnswer {
   readonly calls: readonly ToolCall[];

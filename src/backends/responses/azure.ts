@@ -6,6 +6,7 @@ import { type Endpoint, endpointAt } from '../wire/endpoint';
 /** Variables of the process; an address never comes from a file of the workspace without being written in the block. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+const method = '/responses';
 const variable = 'AZURE_OPENAI_ENDPOINT';
 
 /**
@@ -23,12 +24,12 @@ export function azureEndpoint(settings: BackendSettings, environment: Environmen
     });
   }
   const options = { ...settings.options, base_url: written.trim() };
-  const { baseUrl } = endpointAt({ ...settings, options }, '', '');
+  const { baseUrl } = endpointAt({ ...settings, options }, '', method);
   const resource = baseUrl.replace(
     /\/openai(\/v1)?(\/(responses|chat\/completions)|\/deployments\/.*)?$/,
     '',
   );
-  return endpointAt({ ...settings, options: { base_url: `${resource}/openai/v1` } }, '', '');
+  return endpointAt({ ...settings, options: { base_url: `${resource}/openai/v1` } }, '', method);
 }
 
 /** `protocol: chat` is for deployments of models that have no responses. */

@@ -41,18 +41,6 @@ export async function* streamResponse(
   }
 }
 
-/** The list of models, unchecked. Throws `WireError`. */
-export async function readModels(
-  connection: ResponsesConnection,
-  signal: AbortSignal,
-): Promise<unknown> {
-  try {
-    return await createClient(connection, () => undefined).get('/models', { signal });
-  } catch (error) {
-    throw toWireError(error);
-  }
-}
-
 /**
  * A client that takes nothing from the environment: address, key, headers and log level of a user's shell must not
  * redirect a request. It does not retry; the engine does.

@@ -1,17 +1,11 @@
 // From a backend block to an open backend.
-import { isMassGenError } from '../../core/errors';
-import { linkAbort } from '../../base/abort';
-import { MassGenError } from '../../core/errors';
 import type { BackendServices, BackendSettings } from '../../core/ports/backend-kind';
 import type { BackendPart, ModelBackend } from '../../core/ports/model-backend';
 import type { Endpoint } from '../wire/endpoint';
-import { toMassGenError } from '../wire/errors';
-import { asArray, asObject, asText } from '../wire/json-reading';
+import { listModels } from '../wire/list-models';
 import { type LoadedKey, loadKey } from '../wire/load-key';
 import { WireBackend } from '../wire/wire-backend';
-import { WireError } from '../wire/wire-fault';
 import type { ResponsesConnection } from './client.lazy';
-import { inCommonWords } from './faults';
 import { responsesProtocol } from './protocol';
 import { type ResponsesService, isOwnHost } from './service';
 
@@ -27,7 +21,6 @@ export interface PlacedBlock {
 
 const defaultSilenceMs = 300_000;
 const longestCallMs = 3_600_000;
-const longestListMs = 15_000;
 
 /** The usual key goes to its maker alone; another address must name one. */
 export function usualKeyNames(
@@ -58,35 +51,15 @@ export async function openBackend(
 }
 
 /** Names of the models that the service offers now. Throws `backend/*` and `cancelled/*`. */
-export async function listModels(
+export async function discover(
   block: PlacedBlock,
   services: BackendServices,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { connection, key } = await connect(block, services, signal);
-  const { readModels } = await import('./client.lazy');
-  const { endpoint, settings } = block;
-  const branch = linkAbort(signal);
-  const late = new MassGenError('backend/network', `${endpoint.host} does not list its models.`, {
-    retryable: true,
-  });
-  const timer = services.clock.after(longestListMs, () => branch.abort(late));
-  try {
-    const list = asObject(await readModels(connection, branch.signal));
-    return asArray(list?.['data']).flatMap((one) => asText(asObject(one)?.['id']) || []);
-  } catch (error) {
-    branch.signal.throwIfAborted();
-    if (isMassGenError(error) || !(error instanceof WireError)) {
-      throw error;
-    }
-    throw toMassGenError(inCommonWords(error.fault), {
-      ...{ host: endpoint.host, baseUrl: endpoint.baseUrl, model: settings.model },
-      ...{ keyName: key?.name, apiKey: key?.value, now: services.clock.now() },
-    });
-  } finally {
-    timer.dispose();
-    branch.dispose();
-  }
+  const { endpoint, headers } = connection;
+  const now = services.clock.now();
+  return listModels({ endpoint, path: '/models', headers, key, now }, signal);
 }
 
 async function connect(

@@ -14,7 +14,8 @@ export function hostedToolOf(item: Item, isDone: boolean): HostedTool | undefine
     return undefined;
   }
   // Searches of xAI come as custom calls under their own names.
-  const tool = type === 'custom_tool_call' ? asText(item['name']) : type.slice(0, -'_call'.length);
+  const tool =
+    (type === 'custom_tool_call' && asText(item['name'])) || type.slice(0, -'_call'.length);
   const preview = previewOf(item);
   return {
     id: asText(item['id']) || tool,

@@ -7,7 +7,7 @@ import { familyOfModel } from '../chatcompletion/families';
 import { type Endpoint, endpointAt, unlessInvalid } from '../wire/endpoint';
 import { asObject } from '../wire/json-reading';
 import { type Environment, azureEndpoint, azureQuery, speaksChat, unusedVersion } from './azure';
-import { type PlacedBlock, listModels, openBackend, usualKeyNames } from './connection';
+import { type PlacedBlock, discover, openBackend, usualKeyNames } from './connection';
 import { efforts } from './families';
 import { azureKeys, grokKeys, openAiKeys } from './keys';
 import {
@@ -116,7 +116,7 @@ function responsesKind(service: ResponsesService, { place, refuse }: KindParts):
         return isMassGenError(error) ? error : undefined;
       }
     },
-    discover: async (settings, services, signal) => listModels(place(settings), services, signal),
+    discover: async (settings, services, signal) => discover(place(settings), services, signal),
     create: async (settings, services, signal) => openBackend(place(settings), services, signal),
   };
 }

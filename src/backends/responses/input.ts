@@ -1,9 +1,9 @@
 // Turns a conversation into the items that the service reads.
 import type { ChatMessage, Media, ToolCallResult } from '../../core/ports/model-backend';
 import { asText, isJson } from '../wire/json-reading';
+import type { ToolNames } from '../wire/tool-names';
 import { CallIds } from './call-ids';
 import { type Item, itemsIn } from './service';
-import type { ToolNames } from './tool-names';
 
 export interface InputParts {
   /** Who can read what it has written itself; `undefined`: nobody, everything is written anew. */

@@ -4,13 +4,13 @@ import { MassGenError } from '../../core/errors';
 import type { BackendPart, ModelRequest } from '../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../wire/json-reading';
 import type { AnswerReader } from '../wire/wire-backend';
+import type { ToolNames } from '../wire/tool-names';
 import { WireError } from '../wire/wire-fault';
 import { type ReadAnswer, readAnswer } from './answer-items';
 import { inCommonWords } from './faults';
 import { hostedToolOf } from './hosted-items';
 import { type Item, itemsIn } from './service';
 import { TextFlow } from './text-flow';
-import type { ToolNames } from './tool-names';
 import { toUsage } from './usage';
 
 export interface ReaderParts {
@@ -67,6 +67,10 @@ export class ResponsesReader implements AnswerReader {
 
   #readEvent(event: Item): readonly BackendPart[] {
     const type = asText(event['type']);
+    if (type === '' && event['object'] === 'response') {
+      // A service that answers without a stream sends the whole response.
+      return this.#end(event, 'completed');
+    }
     const ending = endings[type];
     if (ending !== undefined) {
       return this.#end(asObject(event['response']) ?? {}, ending);

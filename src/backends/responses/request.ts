@@ -3,9 +3,9 @@ import { sha256Hex } from '../../base/sha256';
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { ModelRequest, ToolSpec } from '../../core/ports/model-backend';
 import { asArray, asObject } from '../wire/json-reading';
+import { ToolNames } from '../wire/tool-names';
 import { toInput } from './input';
 import type { Item, ResponsesService } from './service';
-import { ToolNames } from './tool-names';
 import { toParameters } from './tool-schema';
 import { type Tuning, optionalMembers } from './tuning';
 
@@ -74,7 +74,7 @@ export function toBody(
 }
 
 export function toolNamesOf(request: ModelRequest): ToolNames {
-  return new ToolNames(request.tools.map(({ name }) => name));
+  return new ToolNames(request.tools);
 }
 
 function systemItem(text: string): Item {

@@ -1,4 +1,5 @@
 import { createAzureKind, grokKind, openAiKind } from '../../../../src/backends/responses/index';
+import { itemsIn } from '../../../../src/backends/responses/service';
 import type { HostedToolName, OptionValue } from '../../../../src/core/ports/backend-kind';
 import type { Clock } from '../../../../src/core/ports/clock';
 import type {
@@ -87,7 +88,7 @@ export function lastBody(service: FakeResponses): Readonly<Record<string, unknow
 
 export function inputOf(service: FakeResponses): readonly Readonly<Record<string, unknown>>[] {
   const { input } = lastBody(service);
-  return Array.isArray(input) ? input : [];
+  return itemsIn(input);
 }
 
 export function noticesOf(parts: readonly BackendPart[]): readonly string[] {
