@@ -80,10 +80,11 @@ export function variablesByName(): Spec<Readonly<Record<string, string>>> {
           const message = 'A name has letters, digits, - and _, and begins with a letter.';
           at.report(undefined, { code: 'wrong-value', message });
         }
-        const read = isScalar(item)
-          ? value.read(item, at)
-          : wrongType(item ?? node, at, value.shape);
-        if (typeof read === 'string' && !refuseSecret(name, read, { node: item ?? node, at })) {
+        const read = isScalar(item) ? value.read(item, at) : undefined;
+        if (!isScalar(item)) {
+          wrongType(item ?? node, at, value.shape);
+        }
+        if (read !== undefined && !refuseSecret(name, read, { node: item ?? node, at })) {
           values.push([name, read]);
         }
       }
@@ -103,27 +104,32 @@ export function addressWithVariables(): Spec<string> {
       if (written === undefined) {
         return undefined;
       }
-      const url = URL.canParse(written) ? new URL(written) : undefined;
-      const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-      const origin = /^[a-z]+:\/\/[^/?#]*/i.exec(written)?.[0] ?? '';
-      if (url === undefined || !isWeb || origin.includes('${')) {
-        const message = `${shown(written)} is not a web address that begins with http:// or https:// and names its host.`;
-        context.report(node, { code: 'wrong-value', message });
-        return undefined;
-      }
-      if (url.username !== '' || url.password !== '') {
-        const message = 'An address must not hold a user name or password; use headers.';
-        context.report(node, { code: 'literal-key', message });
-        return undefined;
-      }
-      if (otherPorts.includes(url.port)) {
-        const message = `Port ${url.port} is that of another service than a web server.`;
-        context.report(node, { code: 'wrong-value', message });
+      const problem = problemOf(written);
+      if (problem !== undefined) {
+        context.report(node, problem);
         return undefined;
       }
       return written;
     },
   };
+}
+
+function problemOf(
+  written: string,
+): { readonly code: 'wrong-value' | 'literal-key'; readonly message: string } | undefined {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  const isWeb = /^https?:$/.test(url?.protocol ?? '');
+  const origin = /^[a-z]+:\/\/[^/?#]*/i.exec(written)?.[0] ?? '';
+  if (url === undefined || !isWeb || origin.includes('${')) {
+    const message = `${shown(written)} is not a web address that begins with http:// or https:// and names its host.`;
+    return { code: 'wrong-value', message };
+  }
+  if (url.username !== '' || url.password !== '') {
+    const message = 'An address must not hold a user name or password; use headers.';
+    return { code: 'literal-key', message };
+  }
+  const message = `Port ${url.port} is that of another service than a web server.`;
+  return otherPorts.includes(url.port) ? { code: 'wrong-value', message } : undefined;
 }
 
 /** Never repeats what it refuses. */

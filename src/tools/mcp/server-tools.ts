@@ -1,0 +1,62 @@
+// Tools of a server in the form that agents have tools in.
+import { clip } from '../../base/text';
+import type { ToolServerConfig } from '../../core/ports/backend-kind';
+import type { Tool, ToolResult } from '../../core/ports/tool';
+import type { Listed } from './list';
+import { toolNames } from './names';
+import { portableSchema } from './portable-schema';
+import { readingTools } from './reading-tools';
+import { toResult } from './result';
+import { membersOf } from './schema-parts';
+import { accessOf, answered, mayRun, notAllowed, subjectOf, type ToolHost } from './tool-host';
+import type { Connection } from './wire';
+
+const longestDescription = 4_000;
+
+export interface Offer {
+  readonly config: Pick<ToolServerConfig, 'name' | 'transport'>;
+  readonly prefix: string;
+  readonly listed: readonly Listed[];
+  /** Own names of tools that nobody has agreed to in their present form. */
+  readonly changed: ReadonlySet<string>;
+}
+
+export function serverTools(host: ToolHost, offer: Offer, has: Connection): readonly Tool[] {
+  const { config, prefix, listed, changed } = offer;
+  const own = listed.map(({ name }) => name);
+  const names = toolNames(prefix, own);
+  const access = accessOf(config);
+  const tools = listed.map((tool): Tool => {
+    const name = names.get(tool.name) ?? tool.name;
+    const isChanged = { now: changed.has(tool.name) };
+    return {
+      name,
+      description: describe(tool.description, config.name),
+      inputSchema: portableSchema(tool.inputSchema),
+      // What a server says of its own tools is no ground for trusting them.
+      ...{ access, effect: 'unknown' },
+      subjectOf,
+      async run(input, context, signal): Promise<ToolResult> {
+        const isConfined = host.isConfined && !isChanged.now;
+        if (!(await mayRun({ name, input, isConfined }, context, signal))) {
+          return notAllowed(name);
+        }
+        if (isChanged.now) {
+          isChanged.now = false;
+          await host.acceptTool(tool);
+        }
+        const params = { name: tool.name, arguments: membersOf(input) ?? {} };
+        return answered(async () =>
+          toResult(await host.request('tools/call', params, signal), host.redact),
+        );
+      },
+    };
+  });
+  return [...tools, ...readingTools(host, offer, has, own)];
+}
+
+/** Without characters that people do not see, which are there to tell models something else. */
+function describe(written: string, server: string): string {
+  const visible = written.replaceAll(/[^\P{C}\n\t]/gu, '').trim();
+  return clip(visible === '' ? `A tool of the server ${server}.` : visible, longestDescription);
+}

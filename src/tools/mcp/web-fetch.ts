@@ -1,0 +1,61 @@
+import { MassGenError } from '../../core/errors';
+import type { OpenAddresses } from '../../core/ports/open-web';
+
+export interface ServerWeb {
+  readonly origin: string;
+  /** Sent with each request; the protocol's own come first. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** It may be on this machine or in a private network. */
+  readonly isLocalAllowed: boolean;
+  readonly openAddresses: OpenAddresses;
+}
+
+/**
+ * The platform's `fetch`, looked up at each call because the editor replaces it to follow its proxy settings. Goes to the
+ * origin of the server alone, follows no redirect to another, and refuses a name that has come to lead to an inner address.
+ * Throws `tool/denied`.
+ */
+export function serverFetch(
+  web: ServerWeb,
+): (url: string | URL, init?: RequestInit) => Promise<Response> {
+  return async (url, init = {}) => {
+    const target = new URL(url);
+    if (target.origin !== web.origin) {
+      throw new MassGenError(
+        'tool/denied',
+        `The server leads to ${target.origin}, which is another one.`,
+        {
+          hint: 'Write that address as its url, if it is meant.',
+        },
+      );
+    }
+    if (!web.isLocalAllowed) {
+      await web.openAddresses(target.hostname, init.signal ?? new AbortController().signal);
+    }
+    const headers = new Headers(init.headers);
+    for (const [name, value] of Object.entries(web.headers)) {
+      if (!headers.has(name)) {
+        headers.set(name, value);
+      }
+    }
+    const response = await globalThis.fetch(target, { ...init, headers, redirect: 'manual' });
+    const elsewhere = leadsElsewhere(response, target);
+    if (elsewhere !== undefined) {
+      await response.body?.cancel();
+      throw new MassGenError('tool/denied', `The server sends its callers on to ${elsewhere}.`, {
+        hint: 'Write that address as its url, if it is meant.',
+      });
+    }
+    return response;
+  };
+}
+
+/** The origin that a redirect leads to, when that is another one. */
+function leadsElsewhere({ status, headers }: Response, from: URL): string | undefined {
+  const place = headers.get('location');
+  if (status < 300 || status >= 400 || place === null) {
+    return undefined;
+  }
+  const origin = URL.canParse(place, from.href) ? new URL(place, from.href).origin : 'nowhere';
+  return origin === from.origin ? undefined : origin;
+}

@@ -1,0 +1,96 @@
+// Servers of one agent, with real programs at the far end.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { ToolServerConfig } from '../../../../src/core/ports/backend-kind';
+import type { Clock } from '../../../../src/core/ports/clock';
+import type {
+  Tool,
+  ToolContext,
+  ToolResult,
+  ToolServerChange,
+} from '../../../../src/core/ports/tool';
+import type { AgentWorkspace } from '../../../../src/core/ports/workspace';
+import { createMcpSource } from '../../../../src/tools/mcp/source';
+import type { McpSourceOptions } from '../../../../src/tools/mcp/source-parts';
+import { realClock } from '../../../support/real-clock';
+import { never, startRun, tempFolder } from '../../workspace/temp-project';
+
+export const stubFile = join(import.meta.dirname, 'stub-server.mjs');
+
+export function stub(
+  flags: readonly string[] = [],
+  more: Partial<ToolServerConfig> = {},
+  environment: Readonly<Record<string, string>> = {},
+): ToolServerConfig {
+  return {
+    name: 'stub',
+    transport: { type: 'stdio', command: [process.execPath, stubFile, ...flags], environment },
+    excludedTools: [],
+    ...more,
+  };
+}
+
+export interface McpBench {
+  readonly workspace: AgentWorkspace;
+  /** What was told about servers, in order. */
+  readonly changes: readonly ToolServerChange[];
+  /** Calls that a person was asked about. */
+  readonly asked: { readonly command: string; readonly isConfined: boolean }[];
+  /** The answer to such a question. */
+  isAllowed: boolean;
+  tools(signal?: AbortSignal): Promise<readonly Tool[]>;
+  /** Calls a tool by its whole name. */
+  call(name: string, input?: unknown, signal?: AbortSignal): Promise<ToolResult>;
+  close(): Promise<void>;
+  /** Lines of a log file of a server. */
+  readonly logFile: string;
+  logged(): readonly string[];
+}
+
+export async function mcpBench(
+  servers: readonly ToolServerConfig[],
+  more: Partial<McpSourceOptions> = {},
+): Promise<McpBench> {
+  const workspace = more.workspace ?? (await startRun(tempFolder()).agent());
+  const folder = tempFolder();
+  const changes: ToolServerChange[] = [];
+  const clock: Clock = more.clock ?? realClock;
+  const source = createMcpSource({
+    ...{ servers, workspace, clock, version: '1.0.0' },
+    secrets: { get: async () => undefined },
+    openAddresses: async () => [],
+    cacheDir: join(folder, 'cache'),
+    userHome: folder,
+    logger: quiet,
+    redact: (text) => text,
+    onChange: (change) => changes.push(change),
+    ...more,
+  });
+  onTestFinished(() => source.close());
+  const context: ToolContext = {
+    ...{ workspace, slot: 1, seenPaths: new Set() },
+    approveCommand: async ({ command, isConfined }) => {
+      bench.asked.push({ command, isConfined });
+      return bench.isAllowed;
+    },
+  };
+  const logFile = join(folder, 'log');
+  const bench: McpBench = {
+    ...{ workspace, changes, asked: [], isAllowed: true, logFile },
+    tools: async (signal = never) => source.tools(context, signal),
+    async call(name, input = {}, signal = never) {
+      const tool = (await source.tools(context, signal)).find((each) => each.name === name);
+      if (tool === undefined) {
+        throw new Error(`there is no ${name}: ${JSON.stringify(changes.at(-1))}`);
+      }
+      return tool.run(input, context, signal);
+    },
+    close: async () => source.close(),
+    logged: () => readFileSync(logFile, 'utf8').trim().split('\n'),
+  };
+  return bench;
+}
+
+const silent = (): void => undefined;
+const quiet = { trace: silent, debug: silent, info: silent, warn: silent, error: silent };
