@@ -42,18 +42,23 @@ export function toContents(messages: readonly ChatMessage[], rules: ContentRules
         break;
       case 'assistant': {
         const parts = modelParts(message, rules);
-        if (parts.length > 0) {
-          if (contents.at(-1)?.role !== 'user') {
-            contents.push(userContent('Go on.', []));
-          }
-          contents.push({ role: 'model', parts });
-        }
+        push(contents, parts);
         open = writtenCalls(parts, message.toolCalls);
         break;
       }
     }
   }
   return contents;
+}
+
+/** An answer follows a content of the user's. */
+function push(contents: WireContent[], parts: readonly WirePart[]): void {
+  if (parts.length > 0 && contents.at(-1)?.role !== 'user') {
+    contents.push(userContent('Go on.', []));
+  }
+  if (parts.length > 0) {
+    contents.push({ role: 'model', parts });
+  }
 }
 
 function userContent(text: string, media: readonly Media[]): WireContent {

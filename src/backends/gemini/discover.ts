@@ -1,4 +1,4 @@
-import { MassGenError, isMassGenError } from '../../core/errors';
+import { type MassGenError, isMassGenError } from '../../core/errors';
 import { toMassGenError } from '../wire/errors';
 import { guardedFetch } from '../wire/guarded-fetch';
 import { asArray, asObject, asText } from '../wire/json-reading';

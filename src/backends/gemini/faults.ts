@@ -90,7 +90,7 @@ function knownName(status: number, message: string, details: Details): string | 
   const quotas = details
     .flatMap((detail) => asArray(detail['violations']))
     .map((one) => asText(asObject(one)?.['quotaId']));
-  return status === 429 && quotas.some((quota) => /PerDay/.test(quota))
+  return status === 429 && quotas.some((quota) => quota.includes('PerDay'))
     ? 'insufficient_quota'
     : undefined;
 }

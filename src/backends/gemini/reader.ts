@@ -63,9 +63,10 @@ export class GeminiReader implements AnswerReader {
     this.#blockReason =
       asText(asObject(members?.['promptFeedback'])?.['blockReason']) || this.#blockReason;
     const candidate = asObject(asArray(members?.['candidates'])[0]);
-    if (candidate === undefined) {
-      return [];
-    }
+    return candidate === undefined ? [] : this.#readCandidate(candidate);
+  }
+
+  #readCandidate(candidate: WirePart): readonly BackendPart[] {
     this.#finishReason = asText(candidate['finishReason']) || this.#finishReason;
     this.#token = asText(candidate['continuationToken']) || this.#token;
     // Sources are told again, and completed, from chunk to chunk.

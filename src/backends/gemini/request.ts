@@ -108,7 +108,11 @@ function listOf(value: OptionValue | undefined): readonly unknown[] | undefined 
   if (value === undefined || value === null || value === '') {
     return undefined;
   }
-  return Array.isArray(value) ? value : [value];
+  return isList(value) ? value : [value];
+}
+
+function isList(value: OptionValue): value is readonly OptionValue[] {
+  return Array.isArray(value);
 }
 
 /** A mapping from category to threshold; the prefix of a category may be left out. */

@@ -4,21 +4,27 @@ import type { JsonSchema } from '../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../wire/json-reading';
 
 type Schema = Readonly<Record<string, unknown>>;
+type Member = readonly [name: string, value: unknown];
 
 /** `undefined` for a function without input: an object must have members. */
 export function toJsonSchema(schema: JsonSchema): Schema | undefined {
-  return hasMembers(schema) ? withoutMarks(schema) : undefined;
+  return hasInput(schema) ? withoutMarks(schema) : undefined;
 }
 
 /** `undefined` for a function without input. */
 export function toOpenApi(schema: JsonSchema): Schema | undefined {
   const definitions = { ...asObject(schema['definitions']), ...asObject(schema['$defs']) };
-  const converted = convert(schema, definitions, 0);
-  return hasMembers(schema) || hasMembers(converted) ? converted : undefined;
+  return hasInput(schema) ? convert(schema, definitions, 0) : undefined;
 }
 
-function hasMembers(schema: Schema): boolean {
-  return Object.keys(asObject(schema['properties']) ?? {}).length > 0;
+function hasInput(schema: Schema): boolean {
+  const open = schema['additionalProperties'];
+  return (
+    Object.keys(asObject(schema['properties']) ?? {}).length > 0 ||
+    ['$ref', 'anyOf', 'oneOf', 'allOf'].some((name) => name in schema) ||
+    open === true ||
+    asObject(open) !== undefined
+  );
 }
 
 /** Without the marks of the dialect; a reference stands alone, and a constant is a choice of one. */
@@ -29,25 +35,28 @@ function withoutMarks(schema: Schema): Schema {
   }
   // Every list must say what it holds.
   const isOpenList = schema['type'] === 'array' && !('items' in schema || 'prefixItems' in schema);
-  const kept: Record<string, unknown> = isOpenList ? { items: { type: 'string' } } : {};
-  for (const [name, value] of Object.entries(schema)) {
-    if (name === '$schema' || name === '$comment') {
-      continue;
-    }
-    if (name === 'const') {
-      kept['enum'] = [value];
-    } else if (name === 'properties' || name === '$defs' || name === 'definitions') {
-      kept[name] = mapped(value, withoutMarks);
-    } else if (schemaLists.has(name)) {
-      kept[name] = asArray(value).map((one) => withoutMarks(asObject(one) ?? {}));
-    } else {
-      const inner = schemaMembers.has(name) ? asObject(value) : undefined;
-      kept[name] = inner === undefined ? value : withoutMarks(inner);
-    }
-  }
-  return kept;
+  const items: readonly Member[] = isOpenList ? [['items', { type: 'string' }]] : [];
+  const members = Object.entries(schema)
+    .filter(([name]) => name !== '$schema' && name !== '$comment')
+    .map(([name, value]): Member =>
+      name === 'const' ? ['enum', [value]] : [name, inner(name, value)],
+    );
+  return Object.fromEntries([...items, ...members]);
 }
 
+/** The value of a member, with the schemas in it. */
+function inner(name: string, value: unknown): unknown {
+  if (schemaMaps.has(name)) {
+    return mapped(value, withoutMarks);
+  }
+  if (schemaLists.has(name)) {
+    return asArray(value).map((one) => withoutMarks(asObject(one) ?? {}));
+  }
+  const schema = schemaMembers.has(name) ? asObject(value) : undefined;
+  return schema === undefined ? value : withoutMarks(schema);
+}
+
+const schemaMaps: ReadonlySet<string> = new Set(['properties', '$defs', 'definitions']);
 const schemaLists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const schemaMembers: ReadonlySet<string> = new Set(['items', 'additionalProperties']);
 
@@ -111,7 +120,7 @@ function convertType(schema: Schema, definitions: Schema, depth: number): Schema
     case 'integer':
     case 'number':
     case 'boolean':
-      return { type: String(schema['type']).toUpperCase() };
+      return { type: schema['type'].toUpperCase() };
     default:
       return textForm(schema);
   }
@@ -140,7 +149,12 @@ function textForm(schema: Schema): Schema {
     type: 'STRING',
     ...(choices.length === 0
       ? {}
-      : { enum: choices.filter((one) => one !== null).map((one) => String(one)), format: 'enum' }),
+      : {
+          enum: choices
+            .filter((one) => one !== null)
+            .map((one) => asText(one) || JSON.stringify(one)),
+          format: 'enum',
+        }),
     ...(choices.length === 0 && format === 'date-time' ? { format } : {}),
   };
 }

@@ -7,18 +7,20 @@ import { asCount, asObject } from '../wire/json-reading';
  */
 export function toUsage(value: unknown): Usage | undefined {
   const counts = asObject(value);
-  const prompt = asCount(counts?.['promptTokenCount']);
-  const candidates = asCount(counts?.['candidatesTokenCount']);
-  const thoughts = asCount(counts?.['thoughtsTokenCount']);
-  if (prompt === undefined && candidates === undefined && thoughts === undefined) {
+  const count = (name: string): number | undefined => asCount(counts?.[name]);
+  const prompt = count('promptTokenCount');
+  const cached = count('cachedContentTokenCount');
+  const candidates = count('candidatesTokenCount');
+  const thoughts = count('thoughtsTokenCount');
+  if ([prompt, candidates, thoughts].every((one) => one === undefined)) {
     return undefined;
   }
-  const cached = asCount(counts?.['cachedContentTokenCount']);
-  const forTools = asCount(counts?.['toolUsePromptTokenCount']) ?? 0;
+  const sum = (...parts: readonly (number | undefined)[]): number =>
+    parts.reduce<number>((total, part) => total + (part ?? 0), 0);
   return {
-    ...(prompt === undefined ? {} : { inputTokens: prompt + forTools }),
+    ...(prompt === undefined ? {} : { inputTokens: sum(prompt, count('toolUsePromptTokenCount')) }),
     ...(cached === undefined ? {} : { cachedInputTokens: cached }),
-    outputTokens: (candidates ?? 0) + (thoughts ?? 0),
+    outputTokens: sum(candidates, thoughts),
     ...(thoughts === undefined ? {} : { reasoningTokens: thoughts }),
   };
 }

@@ -43,7 +43,9 @@ function checkRanges(config: Members): Refusal | undefined {
 }
 
 function checkThinking(thinking: Members, generation: number): Refusal | undefined {
-  const { thinkingLevel: level, thinkingBudget: budget } = thinking;
+  const { thinkingLevel, thinkingBudget: budget } = thinking;
+  const level =
+    thinkingLevel === undefined ? undefined : JSON.stringify(thinkingLevel).slice(1, -1);
   if (level !== undefined && budget !== undefined) {
     return invalid('You can only set only one of thinking budget and thinking level.');
   }
@@ -54,8 +56,8 @@ function checkThinking(thinking: Members, generation: number): Refusal | undefin
     return invalid('Thinking budget is not supported for this model.');
   }
   const levels = generation >= 4 ? ['low', 'medium', 'high'] : ['minimal', 'low', 'medium', 'high'];
-  return level !== undefined && !levels.includes(String(level).toLowerCase())
-    ? invalid(`Thinking level ${String(level)} is not supported for this model.`)
+  return level !== undefined && !levels.includes(level.toLowerCase())
+    ? invalid(`Thinking level ${level} is not supported for this model.`)
     : undefined;
 }
 

@@ -110,7 +110,7 @@ function checkTurns(contents: readonly Members[]): Refusal | undefined {
 
 function unanswered(contents: readonly Members[]): Refusal | undefined {
   const last = contents.at(-1);
-  return last !== undefined && last['role'] === 'model'
+  return last?.['role'] === 'model'
     ? invalid(
         'Please ensure that the conversation ends with a user turn or a function response turn.',
       )
