@@ -1,5 +1,5 @@
 import { usualKeyNames } from './schema/original-keys';
-import type { KeyInfo, Shape } from './schema/shape';
+import type { KeyInfo, Shape, TypeInfo } from './schema/shape';
 import { teamFile } from './schema/team-file';
 import type { BackendKind } from '../core/ports/backend-kind';
 
@@ -141,6 +141,8 @@ function describe({ description, defaultText }: KeyInfo): string {
 
 function byType({ types, typeKey }: Extract<Shape, { kind: 'by-type' }>, options: Making): Json {
   const names = types.flatMap(({ type, aliases }) => [type, ...aliases]);
+  const blocks = types.map((type) => blockOf(type, typeKey.name, options));
+  const common = membersOfAll(blocks);
   return options.shared.ref('backend', {
     type: 'object',
     // Without a type the model alone tells which service is meant.
@@ -151,48 +153,66 @@ function byType({ types, typeKey }: Extract<Shape, { kind: 'by-type' }>, options
         enum: [...new Set([...names, ...options.openTypes])],
         description: typeKey.description,
       },
+      ...common,
     },
-    allOf: groupsOf(types, typeKey.name, options).map(({ types: same, then }) => ({
+    allOf: groupsOf(blocks, common, options).map(({ names: same, then }) => ({
       if: { properties: { type: { enum: same } }, required: [typeKey.name] },
       then,
     })),
   });
 }
 
-/** Types whose blocks have the very same keys stand together. */
-function groupsOf(
-  types: Extract<Shape, { kind: 'by-type' }>['types'],
-  typeName: string,
-  options: Making,
-): readonly { readonly types: readonly string[]; readonly then: Json }[] {
-  const groups = new Map<string, { readonly types: string[]; readonly then: Json }>();
-  for (const { type, aliases, keys } of types) {
-    const then = blockOf(keys, typeName, options);
-    const content = JSON.stringify(then);
-    const group = groups.get(content) ?? { types: [], then };
-    group.types.push(type, ...aliases);
-    groups.set(content, group);
-  }
-  return [...groups.values()];
+/** What may stand in a block of one type, each member as a reference to its shared part. */
+interface Block {
+  /** The type and its further names. */
+  readonly names: readonly string[];
+  readonly members: Json;
+  readonly required: readonly string[];
 }
 
-function blockOf(keys: readonly KeyInfo[], typeName: string, options: Making): Json {
-  // The list of types stands above already.
-  const known = keys.map((key) =>
-    key.name === typeName ? { ...key, shape: anything, description: '' } : key,
+function blockOf({ type, aliases, keys }: TypeInfo, typeName: string, options: Making): Block {
+  // The list of types stands beside them already.
+  const known = keys.filter(({ name }) => name !== typeName);
+  const members = Object.entries(properties(known, options)).map(
+    ([name, part]) => [name, isJson(part) ? options.shared.ref(name, part) : part] as const,
   );
-  const { properties: all, ...block } = closedObject(known, options);
-  const members = Object.entries(isJson(all) ? all : {});
   return {
-    ...block,
-    properties: Object.fromEntries(
-      members.map(([name, part]) => [name, isJson(part) ? options.shared.ref(name, part) : part]),
-    ),
+    names: [type, ...aliases],
+    members: Object.fromEntries(members),
+    required: known.filter(({ isRequired }) => isRequired).map(({ name }) => name),
   };
+}
+
+/** Members that are the very same for every type. */
+function membersOfAll(blocks: readonly Block[]): Json {
+  const [first, ...others] = blocks;
+  const same = Object.entries(first?.members ?? {}).filter(([name, part]) =>
+    others.every(({ members }) => JSON.stringify(members[name]) === JSON.stringify(part)),
+  );
+  return Object.fromEntries(same);
+}
+
+interface Group {
+  readonly names: readonly string[];
+  readonly then: Json;
+}
+
+/** Types whose blocks have the very same members stand together. */
+function groupsOf(blocks: readonly Block[], common: Json, { shared }: Making): readonly Group[] {
+  const groups = new Map<string, Group>();
+  for (const { names, members, required } of blocks) {
+    const own = Object.entries(members).filter(([name]) => !Object.hasOwn(common, name));
+    const then = {
+      properties: Object.fromEntries(own),
+      propertyNames: shared.ref('names', { enum: ['type', ...Object.keys(members).sort()] }),
+      ...(required.length === 0 ? {} : { required }),
+    };
+    const content = JSON.stringify(then);
+    groups.set(content, { names: [...(groups.get(content)?.names ?? []), ...names], then });
+  }
+  return [...groups.values()];
 }
 
 function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-const anything: Shape = { kind: 'anything' };

@@ -70,6 +70,8 @@ const checks: Readonly<Record<string, (rule: unknown, value: unknown, schema: Js
     Object.entries(rule).every(
       ([key, each]) => !(key in value) || (isObject(each) && accepts(each, value[key])),
     ),
+  propertyNames: (rule, value) =>
+    !isObject(value) || Object.keys(value).every((name) => isObject(rule) && accepts(rule, name)),
   additionalProperties: (rule, value, { properties }) => {
     const known = isObject(properties) ? properties : {};
     const others = isObject(value) ? Object.entries(value).filter(([key]) => !(key in known)) : [];
