@@ -24,6 +24,7 @@ import { composeApp } from './compose-app';
 import { watchedSecrets } from './loaded-secrets';
 import { productVersion } from './product-version';
 import { artifactsOfRuns } from './run-artifacts';
+import { toolSources } from './tool-sources';
 import { workspaceFiles } from './workspace-files';
 
 /** Puts the product together: the only place where its adapters meet its core. Starts nothing. */
@@ -45,19 +46,25 @@ export function createApp(parts: AppParts): App {
   });
   const payloadsOf = (runId: RunId): PayloadStore =>
     createPayloadFiles(join(storageDir, 'runs', runId, 'payloads'));
+  const secrets = watchedSecrets(parts.secrets, redactor);
+  const addressesOf = openAddresses();
   const services = {
     ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
-    tools: ordinaryTools({ addressesOf: openAddresses() }),
+    tools: ordinaryTools({ addressesOf }),
     extraTools: () => parts.extraTools?.() ?? [],
-    openToolSource: () => undefined,
     artifacts: artifactsOfRuns({
       ...{ storageDir, installDir, clock, logger, store, payloadsOf },
       cliArgs: parts.cliArgs,
       redact: (text) => redactor.redact(text),
     }),
     files: workspaceFiles({ storageDir, liveFiles, clock, logger }),
-    secrets: watchedSecrets(parts.secrets, redactor),
+    openToolSource: toolSources({
+      ...{ storageDir, secrets, redactor, clock, logger },
+      version: productVersion(installDir),
+      openAddresses: addressesOf,
+    }),
+    secrets,
     redactor,
     clock,
     pacer: new Pacer(clock),

@@ -17,7 +17,7 @@ import { costOfUsage } from './call-cost';
 import { kindOf } from './check-request';
 import { fixedSource, joinSources } from './joined-source';
 import { runTools } from './run-tools';
-import type { Services } from './services';
+import type { Services, ToolSourceParts } from './services';
 
 /** One agent, ready to play. */
 export interface Member {
@@ -126,6 +126,8 @@ export interface RuntimeContext {
   readonly payloads: PayloadStore;
   /** Where project instructions are read from; absent: there are none. */
   readonly userFiles?: UserFiles;
+  /** The user's own folder; `undefined` when the run has none. */
+  readonly projectFolder: string | undefined;
   readonly seatOf: (member: Member) => MemberSeat;
   /** Told how the servers of an agent fare. */
   readonly onToolServer: (event: ToolServerChanged) => void;
@@ -133,7 +135,7 @@ export interface RuntimeContext {
 
 export function runtimesOf(
   services: Services,
-  { config, desk, payloads, userFiles, seatOf, onToolServer }: RuntimeContext,
+  { config, desk, payloads, userFiles, projectFolder, seatOf, onToolServer }: RuntimeContext,
   members: readonly Member[],
 ): ReadonlyMap<number, AgentRuntime> {
   const { logger, redactor, kinds } = services;
@@ -144,9 +146,13 @@ export function runtimesOf(
       const { slot, agent } = member;
       const price = kindOf(agent, kinds).priceOf(agent.backend);
       const { costOf, ...seat } = seatOf(member);
-      const own = services.openToolSource(agent, member.workspace, (change) =>
-        onToolServer({ ...change, slot }),
-      );
+      const parts: ToolSourceParts = {
+        projectFolder,
+        onChange: (change) => onToolServer({ ...change, slot }),
+      };
+      // An agent program starts its servers by itself.
+      const isProgram = kindOf(agent, kinds).isProgram === true;
+      const own = isProgram ? undefined : services.openToolSource(agent, member.workspace, parts);
       const source = joinSources([own, extra]);
       const runtime = createModelAgentRuntime({
         ...{ slot, tools, desk, payloads, logger, ...seat },

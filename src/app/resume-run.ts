@@ -99,6 +99,7 @@ async function goOn(
   const context = {
     ...{ config: request.config, desk, payloads },
     userFiles: recordedUserFiles(events, payloads, files.userFiles),
+    projectFolder: started.contextRoots[0]?.path,
     onToolServer: (event: ToolServerChanged) => warnings.observe(event),
     seatOf: (member: Member) => seatOf(agents, member),
   };

@@ -15,6 +15,12 @@ import type { Redactor } from '../logging/redactor';
 import type { ArtifactsOfRuns } from './run-artifacts';
 import type { FilesOfRuns } from './run-files';
 
+export interface ToolSourceParts {
+  /** Absolute path of the user's own folder; `undefined` when the run has none. */
+  readonly projectFolder: string | undefined;
+  readonly onChange: (change: ToolServerChange) => void;
+}
+
 /** Everything runs are made of, composed once. */
 export interface Services {
   /** Where everything is kept that outlives the process. */
@@ -27,7 +33,7 @@ export interface Services {
   openToolSource(
     agent: AgentConfig,
     workspace: AgentWorkspace,
-    onChange: (change: ToolServerChange) => void,
+    parts: ToolSourceParts,
   ): ToolSource | undefined;
   readonly store: EventStore;
   readonly sessions: SessionStore;

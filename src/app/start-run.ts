@@ -103,6 +103,7 @@ function launch(
   const context = {
     ...{ config: request.config, desk, payloads: services.payloadsOf(runId) },
     userFiles: files.userFiles,
+    projectFolder: request.folders[0]?.path,
     onToolServer: (event: ToolServerChanged) => warnings.observe(event),
     seatOf: ({ backend, workspace }: Member) => ({
       ...{ backend, workspace, clock, steps: liveSteps },
