@@ -22,9 +22,12 @@ const passing: Readonly<Record<string, string>> = {
   CONTINUATION: 'the answer was interrupted, and the service did not say how to go on',
 };
 
+/** `FUNCTION_CALL`: of services of others that speak this interface, for an answer that stopped for its calls. */
+const whole: readonly string[] = ['STOP', 'MAX_TOKENS', 'FUNCTION_CALL'];
+
 /** `undefined` for an answer that came whole or to its length limit. */
 export function faultOfEnd(finishReason: string, host: string): MassGenError | undefined {
-  if (finishReason === 'STOP' || finishReason === 'MAX_TOKENS') {
+  if (whole.includes(finishReason)) {
     return undefined;
   }
   const objection = filtered[finishReason];
