@@ -6,6 +6,12 @@ import type {
 } from '../../core/ports/model-backend';
 import type { Bridge } from './bridge/bridge';
 
+/** What is known of every agent program. */
+export const agentCapabilities: ModelCapabilities = {
+  ...{ hasTools: true, hasParallelToolCalls: true, isAgent: true, media: ['image'] },
+  ...{ contextWindowTokens: undefined, maxOutputTokens: undefined },
+};
+
 export interface AgentPrompt {
   readonly text: string;
   readonly media: readonly Media[];

@@ -1,9 +1,9 @@
 // Starts an agent and brings it to the point where it can be prompted.
 import { raceAbort } from '../../../base/abort';
 import { isMassGenError } from '../../../core/errors';
-import type { ModelCapabilities } from '../../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../../wire/json-reading';
 import type { AgentProtocol, SessionPart, SessionPlace } from '../agent-session';
+import { agentCapabilities } from '../agent-session';
 import { bridgeName } from '../bridge/mcp-answers';
 import { tooOld } from '../faults';
 import { LineProgram } from '../line-program';
@@ -13,11 +13,6 @@ import type { AcpWire } from './protocol.lazy';
 import { AcpSession } from './session';
 
 type Json = Readonly<Record<string, unknown>>;
-
-export const agentCapabilities: ModelCapabilities = {
-  ...{ hasTools: true, hasParallelToolCalls: true, isAgent: true, media: ['image'] },
-  ...{ contextWindowTokens: undefined, maxOutputTokens: undefined },
-};
 
 export interface AcpProtocolParts {
   readonly start: ProgramStart;

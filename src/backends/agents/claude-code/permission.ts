@@ -1,0 +1,29 @@
+// What Claude Code may do when it asks.
+import { asText } from '../../wire/json-reading';
+import { bridgeName } from '../bridge/mcp-answers';
+import type { ReadyServer } from '../tool-servers';
+
+/** Why a tool is refused without asking anybody, for the program; `undefined`: it may be asked for. */
+export function refusalOfTool(tool: string, servers: readonly ReadyServer[]): string | undefined {
+  if (tool === 'AskUserQuestion' || tool === 'ExitPlanMode') {
+    return 'Nobody can answer now. Decide yourself, and say in your answer what you have decided.';
+  }
+  const server = servers.find(({ name }) => tool.startsWith(`mcp__${name}__`));
+  const raw = server === undefined ? '' : tool.slice(`mcp__${server.name}__`.length);
+  const isLeftOut =
+    server !== undefined &&
+    (server.excludedTools.includes(raw) || server.allowedTools?.includes(raw) === false);
+  return isLeftOut ? 'This tool is not part of your work. Go on without it.' : undefined;
+}
+
+/** What a person is asked; `undefined` for the workflow tools, which act on nothing. */
+export function askedOf(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+): string | undefined {
+  if (tool.startsWith(`mcp__${bridgeName}__`)) {
+    return undefined;
+  }
+  const command = asText(input['command']);
+  return tool === 'Bash' && command !== '' ? command : `${tool} ${JSON.stringify(input)}`;
+}

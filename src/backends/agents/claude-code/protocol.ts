@@ -1,0 +1,81 @@
+import { MassGenError } from '../../../core/errors';
+import type { BackendSettings } from '../../../core/ports/backend-kind';
+import type { AgentPrompt, AgentProtocol, SessionPart, SessionPlace } from '../agent-session';
+import { agentCapabilities } from '../agent-session';
+import { LineProgram } from '../line-program';
+import { promptMsOf } from '../options';
+import { type ProgramStart, startProgram } from '../start-program';
+import type { StateFolder } from '../state-folder';
+import type { ReadyServer } from '../tool-servers';
+import { claudeArguments, permissionModeOf, serverConfig } from './arguments';
+import { ClaudeSession } from './session';
+
+export interface ClaudeProtocolParts {
+  readonly start: ProgramStart;
+  readonly settings: BackendSettings;
+  readonly servers: readonly ReadyServer[];
+  readonly state: StateFolder;
+}
+
+export class ClaudeProtocol implements AgentProtocol {
+  readonly capabilities = agentCapabilities;
+  readonly promptMs: number;
+  readonly #parts: ClaudeProtocolParts;
+
+  constructor(parts: ClaudeProtocolParts) {
+    this.#parts = parts;
+    this.promptMs = promptMsOf(parts.settings.options);
+  }
+
+  get title(): string {
+    return this.#parts.start.facts.title;
+  }
+
+  async open(
+    { bridge, life }: SessionPlace,
+    sessionId: string | undefined,
+    _emit: (part: SessionPart) => void,
+    signal: AbortSignal,
+  ): Promise<ClaudeSession> {
+    const { start, settings, servers } = this.#parts;
+    const file = await bridge.keep('servers.json', serverConfig(bridge.command, servers));
+    const mode = permissionModeOf(settings);
+    const parts = {
+      args: claudeArguments(settings, file, { mode, resume: sessionId, servers }),
+      sockets: [bridge.socketPath],
+      readable: [bridge.tokenPath, file],
+    };
+    const session = new (mode === 'bypassPermissions' ? FreeSession : ClaudeSession)({
+      ...{ facts: start.facts, servers, isResumed: sessionId !== undefined },
+      cwd: start.workspace.roots[0]?.shownPath ?? '/',
+    });
+    const started = await startProgram(start, parts, life, signal);
+    session.runsIn(new LineProgram(started, (message) => session.receive(message)));
+    return session;
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.state.remove();
+  }
+}
+
+/** A program that asks for nothing is allowed once as a whole. */
+class FreeSession extends ClaudeSession {
+  #isAllowed = false;
+
+  override async prompt(
+    prompt: AgentPrompt,
+    emit: (part: SessionPart) => void,
+    signal: AbortSignal,
+  ): Promise<'stop' | 'length'> {
+    const command = 'claude --permission-mode bypassPermissions';
+    const question = { command, cwd: this.cwd, isConfined: true };
+    this.#isAllowed ||= await prompt.approve(question, signal);
+    if (!this.#isAllowed) {
+      throw new MassGenError('backend/no-permission', 'Claude Code may not work without asking.', {
+        hint: 'Choose another permission_mode, or allow confined commands.',
+      });
+    }
+    return super.prompt(prompt, emit, signal);
+  }
+}

@@ -1,0 +1,210 @@
+import { raceAbort } from '../../../base/abort';
+import { MassGenError } from '../../../core/errors';
+import { asCount, asObject, asText } from '../../wire/json-reading';
+import type { AgentPrompt, AgentSession, SessionPart } from '../agent-session';
+import { endedEarly, notSignedIn, type ProgramFacts, serviceFault, tooOld } from '../faults';
+import type { LineProgram } from '../line-program';
+import type { ReadyServer } from '../tool-servers';
+import { MessageReader } from './messages';
+import { askedOf, refusalOfTool } from './permission';
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Running {
+  readonly prompt: AgentPrompt;
+  readonly emit: (part: SessionPart) => void;
+  readonly signal: AbortSignal;
+  readonly finish: (result: Json) => void;
+}
+
+export interface ClaudeSessionParts {
+  readonly facts: ProgramFacts;
+  /** For questions: the agent's first root. */
+  readonly cwd: string;
+  readonly servers: readonly ReadyServer[];
+  readonly isResumed: boolean;
+}
+
+/** One process of Claude Code that takes one prompt after the other. */
+export class ClaudeSession implements AgentSession {
+  readonly isResumed: boolean;
+  readonly #parts: ClaudeSessionParts;
+  readonly #reader = new MessageReader();
+  #program: LineProgram | undefined;
+  #id: string | undefined;
+  #running: Running | undefined;
+  #count = 0;
+
+  constructor(parts: ClaudeSessionParts) {
+    this.#parts = parts;
+    this.isResumed = parts.isResumed;
+  }
+
+  get id(): string | undefined {
+    return this.#id;
+  }
+
+  get isOpen(): boolean {
+    return this.#program?.isRunning === true;
+  }
+
+  /** Absolute path for questions. */
+  get cwd(): string {
+    return this.#parts.cwd;
+  }
+
+  /** To be told before the first prompt. */
+  runsIn(program: LineProgram): void {
+    this.#program = program;
+  }
+
+  receive(value: unknown): void {
+    const message = asObject(value) ?? {};
+    const running = this.#running;
+    if (message['type'] === 'control_request') {
+      void this.#control(asText(message['request_id']), asObject(message['request']) ?? {});
+      return;
+    }
+    this.#id = asText(message['session_id']) || this.#id;
+    if (running === undefined) {
+      return;
+    }
+    this.#reader.read(message).forEach((part) => running.emit(part));
+    if (message['type'] === 'result') {
+      running.finish(message);
+    }
+  }
+
+  async prompt(
+    prompt: AgentPrompt,
+    emit: (part: SessionPart) => void,
+    signal: AbortSignal,
+  ): Promise<'stop' | 'length'> {
+    const program = this.#program;
+    const { facts } = this.#parts;
+    if (program === undefined) {
+      throw new MassGenError('bug/invariant', `${facts.title} was not started`);
+    }
+    const result = new Promise<Json>((finish) => {
+      this.#running = { prompt, emit, signal, finish };
+    });
+    const ended = program.ended.then(() => {
+      throw this.#endError(program.lastWords);
+    });
+    ended.catch(() => undefined);
+    try {
+      await Promise.race([this.#send(program, userMessage(prompt)), ended]);
+      return this.#endOf(await Promise.race([result, ended]), emit);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  cancel(): void {
+    this.#count += 1;
+    const request = { subtype: 'interrupt' };
+    this.#answer({ type: 'control_request', request_id: `massgen-${this.#count}`, request });
+  }
+
+  async close(): Promise<void> {
+    await this.#program?.stop();
+  }
+
+  /** The program asks something. What is not known is declined. */
+  async #control(requestId: string, request: Json): Promise<void> {
+    const respond = (response: Json): void =>
+      this.#answer({
+        type: 'control_response',
+        response: { subtype: 'success', request_id: requestId, response },
+      });
+    if (request['subtype'] !== 'can_use_tool') {
+      const error = 'This is not known here.';
+      const response = { subtype: 'error', request_id: requestId, error };
+      this.#answer({ type: 'control_response', response });
+      return;
+    }
+    const input = asObject(request['input']) ?? {};
+    const refusal = await this.#refusal(asText(request['tool_name']), input);
+    respond(
+      refusal === undefined
+        ? { behavior: 'allow', updatedInput: input }
+        : { behavior: 'deny', message: refusal },
+    );
+  }
+
+  async #refusal(tool: string, input: Json): Promise<string | undefined> {
+    const { cwd, servers } = this.#parts;
+    const running = this.#running;
+    const refusal = refusalOfTool(tool, servers);
+    if (refusal !== undefined || running === undefined) {
+      return refusal ?? 'No turn of yours is going on.';
+    }
+    const command = askedOf(tool, input);
+    if (command === undefined) {
+      return undefined;
+    }
+    const { prompt, signal } = running;
+    try {
+      const question = { command, cwd, isConfined: true };
+      const isAllowed = await raceAbort(prompt.approve(question, signal), signal);
+      return isAllowed ? undefined : 'This was not allowed. Go on without it.';
+    } catch {
+      return 'The turn is over.';
+    }
+  }
+
+  #endOf(result: Json, emit: (part: SessionPart) => void): 'stop' | 'length' {
+    const { facts } = this.#parts;
+    const said = asText(result['result']);
+    switch (result['subtype']) {
+      case 'error_max_turns':
+        emit({
+          type: 'notice',
+          code: 'program-limit',
+          message: `${facts.title} stopped at its own limit of turns (max_turns).`,
+        });
+        return 'stop';
+      case 'success':
+        if (result['is_error'] !== true) {
+          return result['stop_reason'] === 'max_tokens' ? 'length' : 'stop';
+        }
+        throw serviceFault(facts, asCount(result['api_error_status']), said);
+      default:
+        throw serviceFault(facts, undefined, said || asText(result['subtype']));
+    }
+  }
+
+  #endError(said: string): MassGenError {
+    const { facts } = this.#parts;
+    if (/unknown option|unknown argument/i.test(said)) {
+      return tooOld(facts, said);
+    }
+    return /not logged in|\/login|invalid api key/i.test(said)
+      ? notSignedIn(facts, said)
+      : endedEarly(facts, said);
+  }
+
+  /** A program that reads no more is about to end, which is told by its end. */
+  async #send(program: LineProgram, message: unknown): Promise<void> {
+    await program.send(message).catch(() => undefined);
+  }
+
+  #answer(message: unknown): void {
+    if (this.#program !== undefined) {
+      void this.#send(this.#program, message);
+    }
+  }
+}
+
+function userMessage({ text, media }: AgentPrompt): unknown {
+  const pictures = media.filter(({ kind }) => kind === 'image');
+  const content = [
+    ...pictures.map(({ mediaType, base64 }) => ({
+      type: 'image',
+      source: { type: 'base64', media_type: mediaType, data: base64 },
+    })),
+    { type: 'text', text },
+  ];
+  const message = { role: 'user', content };
+  return { type: 'user', message, parent_tool_use_id: null, session_id: '' };
+}

@@ -1,0 +1,144 @@
+// `codex`: Codex, the agent program of OpenAI.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type {
+  BackendKey,
+  BackendSettings,
+  ProgramKind,
+  ProgramServices,
+} from '../../../core/ports/backend-kind';
+import type { ModelBackend } from '../../../core/ports/model-backend';
+import type { AgentWorkspace } from '../../../core/ports/workspace';
+import { AgentBackend } from '../agent-backend';
+import { type AgentProtocol, agentCapabilities } from '../agent-session';
+import { notSignedIn, type ProgramFacts } from '../faults';
+import { commonKeys, promptMsOf, textsOption } from '../options';
+import { loadAccess, serviceHosts } from '../program-access';
+import { checkInstalled, type ProgramStart } from '../start-program';
+import { StateFolder } from '../state-folder';
+import { hostsOfServers, type ReadyServer, readyServers } from '../tool-servers';
+import { CodexSession } from './session';
+
+const facts: ProgramFacts = {
+  title: 'Codex',
+  installHint: 'Install it with `npm install -g @openai/codex`, or give its path as `command`.',
+  signInHint: 'Run `codex login` in a terminal, or name a key with api_key.',
+};
+
+const ownHosts = ['api.openai.com', 'chatgpt.com', 'auth.openai.com'];
+const usualKeys = ['CODEX_API_KEY', 'OPENAI_API_KEY'] as const;
+const efforts = ['minimal', 'low', 'medium', 'high', 'xhigh'];
+
+const keys: readonly BackendKey[] = [
+  {
+    name: 'model',
+    type: 'string',
+    isRequired: false,
+    description: 'Model; absent: the choice of the program.',
+  },
+  {
+    name: 'command',
+    type: 'strings',
+    isRequired: false,
+    description: 'The program, when `codex` is not on PATH or another one is wanted.',
+  },
+  {
+    name: 'api_key',
+    type: 'secret',
+    isRequired: false,
+    description: `Variable that holds the key, as \`\${NAME}\`; absent: ${usualKeys.join(' or ')} if there is one, else how the program is signed in.`,
+  },
+  {
+    name: 'base_url',
+    type: 'url',
+    isRequired: false,
+    description: "Address of another service that speaks Responses; absent: OpenAI's.",
+  },
+  {
+    name: 'reasoning_effort',
+    type: 'string',
+    isRequired: false,
+    values: efforts,
+    description: 'How much the model may think.',
+  },
+  ...commonKeys,
+];
+
+/** `home`: where the program keeps how it is signed in; absent: that of the user. */
+export function createCodexKind(home: string = homedir()): ProgramKind {
+  return {
+    isProgram: true,
+    type: 'codex',
+    title: 'Codex',
+    description: 'The agent program of OpenAI; needs it installed, and signed in or a key.',
+    keys,
+    defaultModel: '',
+    hostOf: (settings) => serviceHosts(settings, ownHosts)[0],
+    keyNamesOf: () => [],
+    familyOf: () => 'gpt',
+    priceOf: () => undefined,
+    refusalOf: () => undefined,
+    commandOf,
+    createIn: async (workspace, settings, services, signal) =>
+      createIn({ home, workspace, settings, services }, signal),
+  };
+}
+
+interface Creation {
+  readonly home: string;
+  readonly workspace: AgentWorkspace;
+  readonly settings: BackendSettings;
+  readonly services: ProgramServices;
+}
+
+async function createIn(
+  { home, workspace, settings, services }: Creation,
+  signal: AbortSignal,
+): Promise<ModelBackend> {
+  const key =
+    (await loadAccess(settings, usualKeys[0], services, signal)).key ??
+    (await loadAccess(settings, usualKeys[1], services, signal)).key;
+  const servers = await readyServers(services);
+  const credential = { path: join(home, '.codex', 'auth.json'), name: 'auth.json' };
+  const state = await StateFolder.create(home, 'codex', key === undefined ? credential : undefined);
+  try {
+    if (key === undefined && !state.isSignedIn) {
+      throw notSignedIn(facts, '');
+    }
+    const start: ProgramStart = {
+      ...{ facts, workspace, command: commandOf(settings), ownFolders: state.ownFolders },
+      environment: {
+        CODEX_HOME: state.path,
+        ...(key === undefined ? {} : { CODEX_API_KEY: key.value }),
+      },
+      hosts: [...serviceHosts(settings, ownHosts), ...hostsOfServers(services.toolServers)],
+    };
+    await checkInstalled(start, signal);
+    const protocol = protocolOf({ start, settings, servers, state });
+    return new AgentBackend({ protocol, clock: services.clock, logger: services.logger });
+  } catch (error) {
+    await state.remove();
+    throw error;
+  }
+}
+
+function protocolOf(parts: {
+  readonly start: ProgramStart;
+  readonly settings: BackendSettings;
+  readonly servers: readonly ReadyServer[];
+  readonly state: StateFolder;
+}): AgentProtocol {
+  const { start, settings, servers, state } = parts;
+  return {
+    title: facts.title,
+    capabilities: { ...agentCapabilities, media: [] },
+    promptMs: promptMsOf(settings.options),
+    open: async (place, id) => new CodexSession({ start, settings, servers, place, id }),
+    close: async () => state.remove(),
+  };
+}
+
+function commandOf({ options }: BackendSettings): readonly [string, ...string[]] {
+  const [program = 'codex', ...args] = textsOption(options, 'command');
+  return [program, ...args];
+}
