@@ -31,6 +31,9 @@ export class ClaudeProtocol implements WireProtocol<MessageBody> {
   readonly #rules: RequestRules;
   /** What each request stands for, by which its answer is recognized later. */
   readonly #prefixes = new WeakMap<ModelRequest, string>();
+  /** Names of what the thoughts stood after that were sent so far, and of those that must not be sent again. */
+  readonly #thoughts = new Set<string>();
+  readonly #refusedThoughts = new Set<string>();
   #notices: readonly BackendPart[];
 
   constructor(parts: ProtocolParts) {
@@ -42,6 +45,7 @@ export class ClaudeProtocol implements WireProtocol<MessageBody> {
     this.#parts = parts;
     this.#rules = {
       ...{ settings, family, generation, modelMaxTokens: known?.maxOutputTokens },
+      refusedThoughts: this.#refusedThoughts,
       origin: `anthropic ${endpoint.host} ${model}`,
     };
     this.#notices = noticeOf(model, generation.leftOut);
@@ -53,16 +57,24 @@ export class ClaudeProtocol implements WireProtocol<MessageBody> {
   }
 
   toBody(request: ModelRequest, refused: ReadonlySet<string>): MessageBody {
-    const { body, prefix } = toMessageBody(request, this.#rules, refused);
+    const { body, prefix, thoughts } = toMessageBody(request, this.#rules, refused);
     this.#prefixes.set(request, prefix);
+    for (const thought of thoughts) {
+      this.#thoughts.add(thought);
+    }
     return body;
   }
 
   onRefused(name: string): BackendPart {
     const { host } = this.#parts.endpoint;
+    if (name === earlierThinking) {
+      for (const thought of this.#thoughts) {
+        this.#refusedThoughts.add(thought);
+      }
+    }
     const message =
       name === earlierThinking
-        ? `${host} does not accept its earlier thoughts any more; they are left out from now on.`
+        ? `${host} does not accept its earlier thoughts any more; they are left out.`
         : `${host} does not take ${name} for ${this.#rules.settings.model}; it is left out.`;
     return { type: 'notice', code: 'setting-left-out', message };
   }

@@ -18,6 +18,8 @@ export interface RequestRules {
   readonly origin: string;
   /** Longest output of the model, `undefined` when it is not known. */
   readonly modelMaxTokens: number | undefined;
+  /** Names of what the thoughts stood after that the service has refused once. */
+  readonly refusedThoughts: ReadonlySet<string>;
 }
 
 export type MessageBody = Readonly<Record<string, unknown>>;
@@ -26,6 +28,8 @@ export interface WrittenRequest {
   readonly body: MessageBody;
   /** Names everything that the answer will stand after. */
   readonly prefix: string;
+  /** Names of what the thoughts in it stand after. */
+  readonly thoughts: readonly string[];
 }
 
 /** Stands for all thinking of earlier answers among the members that a service can refuse. */
@@ -51,10 +55,15 @@ export function toMessageBody(
   const system = request.system.trim() === '' ? [] : [{ type: 'text', text: request.system }];
   const tools = toWireTools(request.tools, settings.hostedTools ?? []);
   const hash = createHash('sha256').update(JSON.stringify([origin, system, tools]));
+  const thoughts: string[] = [];
   const messages = toWireMessages(request.messages, {
     origin,
-    keepsThinking: ({ prefix }) =>
-      !refused.has(earlierThinking) && (!family.isBound || prefix === hash.copy().digest('hex')),
+    keepsThinking: ({ prefix }) => {
+      const stands = !family.isBound || prefix === hash.copy().digest('hex');
+      const isKept = stands && !rules.refusedThoughts.has(prefix);
+      thoughts.push(...(isKept ? [prefix] : []));
+      return isKept;
+    },
     onBlock: (role, block) => hash.update(role).update(JSON.stringify(block)),
   });
   const maxTokens = maxTokensOf(request, rules);
@@ -66,7 +75,7 @@ export function toMessageBody(
   const marks = (blocks: readonly WireBlock[]) =>
     refused.has('cache_control') ? blocks : withMark(blocks);
   return {
-    prefix: hash.digest('hex'),
+    ...{ prefix: hash.digest('hex'), thoughts },
     body: {
       model: settings.model,
       max_tokens: maxTokens,

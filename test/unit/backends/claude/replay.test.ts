@@ -122,15 +122,19 @@ describe('what a model has written', () => {
           : message,
       ),
     });
-    const answers = await askInTurn(await openClaude(service), [unchanged, forged]);
+    const answers = await askInTurn(await openClaude(service), [unchanged, forged, unchanged]);
     expect(endOf(answers[1] ?? []).reason).toBe('tool-calls');
     expect(noticesOf(answers[1] ?? [])).toHaveLength(1);
     expect(service.journal.map(({ outcome }) => outcome)).toEqual([
       'complete',
       'refused',
-      'complete',
+      ...['complete', 'complete'],
     ]);
-    expect(typesOf(bodiesOf(service)[2])[1]).toEqual(['text', 'tool_use']);
+    // What was refused stays out; what the model has thought since then goes back.
+    const [, second, third] = bodiesOf(service).map(typesOf).slice(1);
+    expect(second?.[1]).toEqual(['text', 'tool_use']);
+    expect(third?.[1]).toEqual(['text', 'tool_use']);
+    expect(third?.[3]).toEqual(['thinking', 'text', 'tool_use']);
   });
 
   it('goes to another model as text and calls, which does not think within a budget then', async () => {
@@ -235,18 +239,12 @@ describe('a pause of the service', () => {
   });
 
   it('without end is given up', async () => {
-    const service = await serve([
-      { steps: [search, found, { kind: 'stop', reason: 'pause_turn' }] },
-      ...(Array.from({ length: 30 }, (_unused, i) => ({
-        steps: [
-          { ...search, id: `srvtoolu_${i + 2}` },
-          { kind: 'stop', reason: 'pause_turn' },
-        ],
-      })) as { steps: Step[] }[]),
-    ]);
+    const pauses = Array.from({ length: 30 }, (_unused, i) => ({ steps: pausedAt(i) }));
+    const service = await serve(pauses);
     const backend = await openClaude(service, { model: newest });
     const [first = []] = await askInTurn(backend, [unchanged]);
     expect(endOf(first)).toMatchObject({ reason: 'error' });
+    expect(service.journal.map(({ outcome }) => outcome)).not.toContain('refused');
     expect(service.journal.length).toBeLessThan(30);
   });
 });
