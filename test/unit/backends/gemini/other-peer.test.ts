@@ -27,10 +27,9 @@ describe('a service of somebody else', () => {
   });
 
   it('is understood when it calls a tool, and takes the result', async () => {
-    mock.onToolResult(/.*/, { content: 'Done.' });
-    mock.onMessage('Fix the parser.', {
-      toolCalls: [{ name: 'read_file', arguments: '{"path":"a"}' }],
-    });
+    const call = { name: 'read_file', arguments: '{"path":"a"}' };
+    mock.on({ hasToolResult: false }, { toolCalls: [call] });
+    mock.on({ hasToolResult: true }, { content: 'Done.' });
     const backend = await openBackend(mock.url, early);
     const first = await ask(backend);
     expect(callsOf(first)).toMatchObject([{ name: 'read_file', argumentsJson: '{"path":"a"}' }]);
