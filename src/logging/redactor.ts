@@ -1,3 +1,5 @@
+import { secretForms } from '../base/secret-forms';
+
 /** Takes secrets out of texts. One per process: it must know every key that any run has loaded. */
 export interface Redactor {
   /** From now on removes this value in any of its usual forms. Values under 8 characters are too common to search for. */
@@ -38,28 +40,13 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** The value as it is (also broken over lines), as part of a URL, of JSON and of base64 data. */
+/** The value as it is (also broken over lines), and its other forms. */
 function patternsOf(secret: string): readonly RegExp[] {
-  const asJson = JSON.stringify(secret).slice(1, -1);
-  const exact = new Set([encodeURIComponent(secret), asJson, ...base64Forms(secret)]);
-  exact.delete(secret);
+  const others = secretForms(secret).filter((form) => form !== secret);
   return [
     new RegExp(Array.from(secret, escape).join('(?:\\r?\\n[ \\t]*)?'), 'g'),
-    ...[...exact].map((form) => new RegExp(escape(form), 'g')),
+    ...others.map((form) => new RegExp(escape(form), 'g')),
   ];
-}
-
-/**
- * The characters that stand for the secret wherever it begins within groups of three bytes. Those at the ends, which
- * also depend on the neighbours, are left out.
- */
-function base64Forms(secret: string): readonly string[] {
-  const bytes = Buffer.from(secret, 'utf8');
-  return [0, 1, 2].flatMap((offset) => {
-    const first = offset === 0 ? 0 : 3 - offset;
-    const whole = bytes.subarray(first, first + Math.floor((bytes.length - first) / 3) * 3);
-    return whole.length < shortest ? [] : [whole.toString('base64'), whole.toString('base64url')];
-  });
 }
 
 function openStart(text: string, secret: string): number {

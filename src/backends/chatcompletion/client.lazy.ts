@@ -2,6 +2,7 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import { type WireConnection, guardedFetch } from '../wire/guarded-fetch';
 import { WireError } from '../wire/wire-fault';
+import { inCommonWords } from './faults';
 import type { ChatBody } from './request';
 
 /** Longest delay a timer can have. Silence is watched by the caller, not by the client. */
@@ -56,6 +57,13 @@ function createClient(connection: ChatConnection): OpenAI {
   });
 }
 
+/** What the package leaves without a type. */
+interface ServiceError {
+  readonly status: unknown;
+  readonly headers: unknown;
+  readonly error: unknown;
+}
+
 function toWireError(error: unknown): WireError {
   if (error instanceof WireError) {
     return error;
@@ -64,14 +72,17 @@ function toWireError(error: unknown): WireError {
     return new WireError({ kind: 'connection', cause: error.cause ?? error });
   }
   if (error instanceof APIError) {
-    const headers: unknown = error.headers;
-    return new WireError({
-      kind: 'status',
-      status: typeof error.status === 'number' ? error.status : 0,
-      body: error.error,
-      text: error.error === undefined ? error.message.replace(/^\d{3} /, '') : '',
-      header: (name) => (headers instanceof Headers ? (headers.get(name) ?? undefined) : undefined),
-    });
+    const { status, headers, error: body }: ServiceError = error;
+    return new WireError(
+      inCommonWords({
+        kind: 'status',
+        status: typeof status === 'number' ? status : 0,
+        body,
+        text: body === undefined ? error.message.replace(/^\d{3} /, '') : '',
+        header: (name) =>
+          headers instanceof Headers ? (headers.get(name) ?? undefined) : undefined,
+      }),
+    );
   }
   if (error instanceof SyntaxError) {
     return new WireError({ kind: 'malformed', detail: error.message });

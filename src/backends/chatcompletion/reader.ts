@@ -5,6 +5,7 @@ import { asArray, asObject, asText } from '../wire/json-reading';
 import type { ToolNames } from '../wire/tool-names';
 import type { AnswerReader } from '../wire/wire-backend';
 import { WireError } from '../wire/wire-fault';
+import { inCommonWords } from './faults';
 import { ThinkingKeeper } from './kept-thinking';
 import { ThinkTags } from './think-tags';
 import { ToolCallAssembly } from './tool-call-assembly';
@@ -50,13 +51,8 @@ export class ChunkReader implements AnswerReader {
     const choice = asObject(asArray(members?.['choices'])[0]);
     const error = asObject(members?.['error']) ?? asObject(choice?.['error']);
     if (error !== undefined) {
-      throw new WireError({
-        kind: 'status',
-        status: 0,
-        body: error,
-        text: '',
-        header: () => undefined,
-      });
+      const fault = { kind: 'status', status: 0, body: error, text: '', header: noHeader } as const;
+      throw new WireError(inCommonWords(fault));
     }
     if (choice === undefined) {
       return [];
@@ -184,4 +180,8 @@ function idsIn(request: ModelRequest): ReadonlySet<string> {
       message.role === 'assistant' ? message.toolCalls.map((call) => call.id) : [],
     ),
   );
+}
+
+function noHeader(): undefined {
+  return undefined;
 }

@@ -1,4 +1,5 @@
 // Turns what went wrong on the wire into typed errors that carry the service's own sentence and what the user can do.
+import { secretForms } from '../../base/secret-forms';
 import { clip } from '../../base/text';
 import { type ErrorCode, MassGenError } from '../../core/errors';
 import { asObject, asText } from './json-reading';
@@ -32,7 +33,7 @@ export function toMassGenError(fault: WireFault, context: FaultContext): MassGen
     case 'malformed':
       return new MassGenError(
         'backend/bad-response',
-        `${context.host} sent a stream that cannot be read: ${fault.detail}`,
+        withoutKey(`${context.host} sent a stream that cannot be read: ${fault.detail}`, context),
         { retryable: true },
       );
   }
@@ -151,6 +152,9 @@ function judgeName(name: string, context: FaultContext): Verdict | undefined {
       return { code: 'backend/no-permission', retryable: false, hint: creditHint };
     case 'content_filter':
       return { code: 'backend/content-filtered', retryable: false };
+    case 'tool_use_failed':
+      // The model wrote a call that the service could not read; the next one may be whole.
+      return { code: 'backend/bad-response', retryable: true };
     case 'invalid_api_key':
     case 'authentication_error':
       return { code: 'backend/auth', retryable: false, hint: keyHint(context) };
@@ -203,7 +207,8 @@ function sentenceOf(fault: StatusFault, context: FaultContext): string {
 }
 
 function withoutKey(text: string, context: FaultContext): string {
-  return context.apiKey === undefined ? text : text.replaceAll(context.apiKey, '***');
+  const forms = context.apiKey === undefined ? [] : secretForms(context.apiKey);
+  return forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
 }
 
 function toConnectionError(cause: unknown, context: FaultContext): MassGenError {

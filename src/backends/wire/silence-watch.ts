@@ -1,4 +1,4 @@
-import { type Disposable, toDisposable } from '../../base/disposable';
+import type { Disposable } from '../../base/disposable';
 import type { Clock } from '../../core/ports/clock';
 
 export interface SilenceWatch extends Disposable {
@@ -6,28 +6,26 @@ export interface SilenceWatch extends Disposable {
   touch(): void;
 }
 
-/** Calls `onSilence` once when nothing was touched for `limitMs`. */
+/**
+ * Calls `onSilence` once when nothing was touched for `limitMs`. Counts by timers alone: the time of day may jump while a
+ * stream is open.
+ */
 export function watchSilence(clock: Clock, limitMs: number, onSilence: () => void): SilenceWatch {
-  let lastAt = clock.now();
-  let timer: Disposable | undefined;
-  const arm = (delayMs: number): void => {
-    timer = clock.after(delayMs, () => {
-      const leftMs = lastAt + limitMs - clock.now();
-      if (leftMs > 0) {
-        arm(leftMs);
-      } else {
-        onSilence();
-      }
-    });
-  };
-  arm(limitMs);
-  const end = toDisposable(() => timer?.dispose());
+  let timer: Disposable | undefined = clock.after(limitMs, end);
+  function end(): void {
+    timer = undefined;
+    onSilence();
+  }
   return {
     touch(): void {
-      lastAt = clock.now();
+      if (timer !== undefined) {
+        timer.dispose();
+        timer = clock.after(limitMs, end);
+      }
     },
     dispose(): void {
-      end.dispose();
+      timer?.dispose();
+      timer = undefined;
     },
   };
 }

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  answerStream,
-  errorBody,
-  usualLimits,
-} from '../../../../src/backends/wire/answer-body';
+import { answerStream, errorBody, usualLimits } from '../../../../src/backends/wire/answer-body';
 import { WireError } from '../../../../src/backends/wire/wire-fault';
 
 const small = { totalBytes: 60, lineBytes: 30, errorBytes: 10 };
