@@ -25,6 +25,8 @@ const lines: readonly (readonly [name: RegExp, efforts: readonly Effort[], usual
   [/^gpt-5\.[234]/, noneToXhigh, 'none'],
   [/^gpt-5\.1/, ['none', ...upToHigh], 'none'],
   [/^gpt-5(-|$)/, ['minimal', ...upToHigh], 'medium'],
+  // Later ones are taken for what the newest known one is.
+  [/^gpt-(5\.[6-9]|[6-9]|\d{2})/, upToMax, 'medium'],
 ];
 
 /** `model`: bare and in lower case. */
@@ -48,4 +50,13 @@ export function nearestEffort(wanted: Effort, offered: readonly Effort[]): Effor
     },
     offered.at(-1) ?? wanted,
   );
+}
+
+/** Names that say the effort as well, such as `o3-mini-high`: the service knows only what comes before it. */
+export function effortInName(
+  model: string,
+): { readonly model: string; readonly effort: Effort } | undefined {
+  const [, plain, effort] = /^(o\d(?:-mini)?)-(low|medium|high)$/.exec(model) ?? [];
+  const found = upToHigh.find((one) => one === effort);
+  return plain === undefined || found === undefined ? undefined : { model: plain, effort: found };
 }

@@ -16,15 +16,26 @@ export function inCommonWords(fault: WireFault): WireFault {
   }
   const body = asObject(fault.body);
   const sentence = asText(body?.['message']) || asText(fault.body) || fault.text;
+  const added = addedTo(body, sentence);
+  return Object.keys(added).length === 0
+    ? fault
+    : { ...fault, body: { ...(body ?? { message: sentence }), ...added } };
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Members of a body that say more than the service's own. */
+function addedTo(body: Body | undefined, sentence: string): Body {
   if (isGrokOverflow(sentence)) {
-    return { ...fault, body: { message: sentence, code: 'context_length_exceeded' } };
+    return { code: 'context_length_exceeded' };
   }
-  if (body === undefined) {
-    return fault;
-  }
-  const code = asText(body['code']);
-  const param = refusedPart(code, sentence) ?? asText(body['param']).replace(/\[.*$/, '');
-  return { ...fault, body: { ...body, code: sameCodes[code] ?? code, param } };
+  const code = asText(body?.['code']);
+  const same = sameCodes[code];
+  const param = refusedPart(code, sentence) ?? asText(body?.['param']).replace(/\[.*$/, '');
+  return {
+    ...(same === undefined ? {} : { code: same }),
+    ...(param === '' ? {} : { param }),
+  };
 }
 
 /** xAI names no code for a conversation that is too long, only a sentence. */
@@ -37,5 +48,13 @@ function refusedPart(code: string, sentence: string): string | undefined {
   if (code === 'invalid_encrypted_content') {
     return ownThoughts;
   }
-  return /encrypted content is not supported/i.test(sentence) ? 'include' : undefined;
+  if (/encrypted content is not supported/i.test(sentence)) {
+    return 'include';
+  }
+  return isGrokEffort(sentence) ? 'reasoning.effort' : undefined;
+}
+
+/** xAI names a parameter in the sentence alone, and this one in the spelling of another interface. */
+function isGrokEffort(sentence: string): boolean {
+  return /(not support|not supported).*reasoning_?effort/i.test(sentence);
 }

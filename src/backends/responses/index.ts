@@ -8,7 +8,7 @@ import { type Endpoint, endpointAt, unlessInvalid } from '../wire/endpoint';
 import { asObject } from '../wire/json-reading';
 import { type Environment, azureEndpoint, azureQuery, speaksChat, unusedVersion } from './azure';
 import { type PlacedBlock, discover, openBackend, usualKeyNames } from './connection';
-import { efforts } from './families';
+import { effortInName, efforts } from './families';
 import { azureKeys, grokKeys, openAiKeys } from './keys';
 import {
   type ResponsesService,
@@ -101,10 +101,10 @@ function responsesKind(service: ResponsesService, { place, refuse }: KindParts):
     keyNamesOf: (settings) => usualKeyNames(service, endpointOf(settings)),
     familyOf: ({ model }) => familyOfModel(model),
     priceOf(settings) {
-      const endpoint = endpointOf(settings);
+      const block = unlessInvalid(() => place(settings));
       const isListed =
-        service.hasListPrices && endpoint !== undefined && isOwnHost(service, endpoint.origin);
-      return isListed ? findModel(service.models, settings.model)?.price : undefined;
+        service.hasListPrices && block !== undefined && isOwnHost(service, block.endpoint.origin);
+      return isListed ? findModel(service.models, block.settings.model)?.price : undefined;
     },
     refusalOf(settings) {
       try {
@@ -123,7 +123,18 @@ function responsesKind(service: ResponsesService, { place, refuse }: KindParts):
 
 function placed(settings: BackendSettings, service: ResponsesService, usual: string): PlacedBlock {
   const endpoint = endpointAt(settings, usual, '/responses');
-  return { settings, service, endpoint, query: {}, notices: [] };
+  return { settings: withEffort(settings), service, endpoint, query: {}, notices: [] };
+}
+
+/** An effort in the name of the model holds unless the block says another one. */
+function withEffort(settings: BackendSettings): BackendSettings {
+  const named = effortInName(settings.model);
+  return named === undefined
+    ? settings
+    : {
+        ...{ ...settings, model: named.model },
+        options: { reasoning_effort: named.effort, ...settings.options },
+      };
 }
 
 function checkReasoning({ options }: BackendSettings): void {

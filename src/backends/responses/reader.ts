@@ -172,7 +172,7 @@ export class ResponsesReader implements AnswerReader {
       return [{ type: 'end', reason: 'error', error }];
     }
     if (this.#ending === 'failed') {
-      throw failureOf(asObject(this.#response['error']) ?? {});
+      throw failureOf(asObject(this.#response['error']) ?? { message: 'The response failed.' });
     }
     return this.#ended(this.#ending === 'incomplete');
   }

@@ -26,7 +26,7 @@ export const optionalMembers = [
 
 export function tuningOf(settings: BackendSettings, service: ResponsesService): Tuning {
   const { model, options } = settings;
-  const thinking = thinkingOf(bareModelName(model));
+  const thinking = withTools(thinkingOf(bareModelName(model)), settings);
   const { effort, notices } = effortOf(options, thinking, model);
   const mayThink = thinking.kind !== 'never';
   const isThinking = thinking.kind === 'thinks' && (effort ?? thinking.usual) !== 'none';
@@ -48,6 +48,13 @@ export function tuningOf(settings: BackendSettings, service: ResponsesService): 
     mayThink,
     notices: [...notices, ...sampling.notices],
   };
+}
+
+/** The least effort goes without the tools of the service. */
+function withTools(thinking: Thinking, { hostedTools = [] }: BackendSettings): Thinking {
+  return thinking.kind === 'thinks' && hostedTools.length > 0
+    ? { ...thinking, efforts: thinking.efforts.filter((effort) => effort !== 'minimal') }
+    : thinking;
 }
 
 /** Told when the service itself refuses a member. */

@@ -41,6 +41,46 @@ describe('reasoning', () => {
     expect(noticesOf(parts)).toHaveLength(wanted === sent ? 0 : 1);
   });
 
+  it('thinks enough to use the tools of the service', async () => {
+    const service = await serve([said]);
+    const hostedTools = ['web-search'] as const;
+    await ask(
+      await openBackend(service, { hostedTools, options: { reasoning_effort: 'minimal' } }),
+    );
+    expect(lastBody(service)['reasoning']).toMatchObject({ effort: 'low' });
+  });
+
+  it.each([
+    ['o3-high', {}, 'high'],
+    ['o3-low', { reasoning: { effort: 'medium' } }, 'medium'],
+  ])('takes the effort in the name %s unless the block says %o', async (model, options, sent) => {
+    const service = await serve([said], { model: 'o3' });
+    const parts = await ask(await openBackend(service, { model, options }));
+    expect(endOf(parts).reason).toBe('stop');
+    expect(lastBody(service)).toMatchObject({ model: 'o3', reasoning: { effort: sent } });
+  });
+
+  it.each(['gpt-6.9-nova', 'gpt-7'])('takes %s for one that thinks', async (model) => {
+    const service = await serve([said], { model });
+    await ask(await openBackend(service, { model }));
+    expect(lastBody(service)['reasoning']).toEqual({ summary: 'auto' });
+  });
+
+  it('leaves an effort out that xAI refuses in a sentence', async () => {
+    const error = 'Model grok-4 does not support parameter reasoningEffort.';
+    const body = { code: 'Client specified an invalid argument', error };
+    const service = await serve([{ status: 400, body }, said], { dialect: 'xai', model: 'grok-4' });
+    const asking = {
+      type: 'grok',
+      model: 'grok-4',
+      options: { reasoning_effort: 'high' },
+    } as const;
+    const parts = await ask(await openBackend(service, asking));
+    expect(endOf(parts).reason).toBe('stop');
+    expect(lastBody(service)).not.toHaveProperty('reasoning');
+    expect(noticesOf(parts)).toHaveLength(1);
+  });
+
   it('leaves sampling out while a model reasons, and says so once', async () => {
     const service = await serve([said, said]);
     const backend = await openBackend(service, { options: { temperature: 0.2, top_p: 1 } });

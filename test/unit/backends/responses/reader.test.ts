@@ -161,6 +161,11 @@ describe('the events of a response', () => {
     },
   );
 
+  it('fail without a reason in words of their own', async () => {
+    const parts = await answerOf([{ kind: 'failed', error: null }]);
+    expect(String(errorOf(parts))).toMatch(/: The response failed\.$/);
+  });
+
   it('end with what came when the service has no more room', async () => {
     const parts = await answerOf([said, { kind: 'incomplete', reason: 'max_messages' }]);
     expect(endOf(parts)).toEqual({ type: 'end', reason: 'length' });
