@@ -57,13 +57,6 @@ function createClient(connection: ChatConnection): OpenAI {
   });
 }
 
-/** What the package leaves without a type. */
-interface ServiceError {
-  readonly status: unknown;
-  readonly headers: unknown;
-  readonly error: unknown;
-}
-
 function toWireError(error: unknown): WireError {
   if (error instanceof WireError) {
     return error;
@@ -72,7 +65,9 @@ function toWireError(error: unknown): WireError {
     return new WireError({ kind: 'connection', cause: error.cause ?? error });
   }
   if (error instanceof APIError) {
-    const { status, headers, error: body }: ServiceError = error;
+    const status: unknown = error.status;
+    const headers: unknown = error.headers;
+    const body: unknown = error.error;
     return new WireError(
       inCommonWords({
         kind: 'status',
