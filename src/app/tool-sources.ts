@@ -4,8 +4,10 @@ import type { AgentConfig } from '../config/run-config';
 import type { OpenAddresses } from '../core/ports/open-web';
 import type { ToolSource } from '../core/ports/tool';
 import type { AgentWorkspace } from '../core/ports/workspace';
+import { createCustomTools } from '../tools/custom/custom-source';
 import { createMcpSource } from '../tools/mcp/source';
 import { fileToolMemory } from '../tools/mcp/tool-memory';
+import { joinSources } from './joined-source';
 import type { Services, ToolSourceParts } from './services';
 
 export interface ToolSourcesParts extends Pick<
@@ -21,19 +23,23 @@ export function toolSources(parts: ToolSourcesParts): Services['openToolSource']
   const { storageDir, secrets, redactor, clock, logger, version, openAddresses } = parts;
   const memory = fileToolMemory(join(storageDir, 'tool-servers.json'));
   const userHome = homedir();
-  return (
-    { tools }: AgentConfig,
+  const servers = (
+    of: AgentConfig,
     workspace: AgentWorkspace,
-    { onChange }: ToolSourceParts,
-  ): ToolSource | undefined => {
-    const servers = tools?.servers ?? [];
-    return servers.length === 0
-      ? undefined
-      : createMcpSource({
-          ...{ servers, workspace, secrets, openAddresses, memory, version, clock, logger },
-          ...{ onChange, userHome },
-          cacheDir: join(userHome, '.cache', 'massgen', 'servers'),
-          redact: (text) => redactor.redact(text),
-        });
+    onChange: ToolSourceParts['onChange'],
+  ): ToolSource =>
+    createMcpSource({
+      ...{ servers: of.tools?.servers ?? [], workspace, secrets, openAddresses, memory, version },
+      ...{ clock, logger, onChange, userHome },
+      cacheDir: join(userHome, '.cache', 'massgen', 'servers'),
+      redact: (text) => redactor.redact(text),
+    });
+  return (agent, workspace, { projectFolder, onChange }) => {
+    const { custom = [], servers: listed = [] } = agent.tools ?? {};
+    const folder = projectFolder ?? workspace.roots[0]?.shownPath ?? userHome;
+    return joinSources([
+      listed.length === 0 ? undefined : servers(agent, workspace, onChange),
+      createCustomTools(custom, { workspace, projectFolder: folder, onChange }),
+    ]);
   };
 }

@@ -1,5 +1,6 @@
 import type { BackendKind } from '../core/ports/backend-kind';
-import type { RunConfig } from './run-config';
+import { programsOf, serverVariables } from './egress-programs';
+import type { AgentConfig, RunConfig } from './run-config';
 
 /** One host that would receive the task, code of the project, and possibly a key. */
 export interface EgressHost {
@@ -39,30 +40,71 @@ export interface EgressProgram {
 }
 
 export function describeEgress(config: RunConfig, kinds: readonly BackendKind[]): Egress {
-  const hosts = new Map<string, EgressHost>();
   const { agents, judge } = config;
   const asked = [...agents, ...(judge === undefined ? [] : [{ id: 'the judge', backend: judge }])];
-  for (const { id, backend } of asked) {
-    const kind = kinds.find(({ type }) => type === backend.type);
-    const usual = kind?.keyNamesOf({ ...backend, apiKeyName: undefined }) ?? [];
-    const names = backend.apiKeyName === undefined ? usual : [backend.apiKeyName];
-    const host = kind?.hostOf(backend);
-    if (host !== undefined) {
-      const known = hosts.get(host) ?? { host, agentIds: [], keys: [] };
-      const own = names.map((name) => ({ name, isUsual: usual.includes(name) }));
-      hosts.set(host, {
-        host,
-        agentIds: [...known.agentIds, id],
-        keys: [...known.keys.filter((other) => !names.includes(other.name)), ...own],
-      });
-    }
-  }
-  const names = asked.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
+  const programs = programsOf(agents, kinds);
+  const named = asked.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
+  const variables = [...named, ...programs.flatMap((program) => program.variables)];
   return {
-    hosts: [...hosts.values()],
-    variables: [...new Set(names)].sort(),
+    hosts: joined([...modelHosts(asked, kinds), ...serverHosts(agents, kinds)]),
+    variables: [...new Set(variables)].sort(),
     paths: config.contextPaths.map(({ path }) => path),
     commands: (config.settings.checks ?? []).map(({ command }) => command),
-    programs: [],
+    programs,
   };
+}
+
+interface Sent {
+  readonly id: string;
+  readonly host: string;
+  readonly keys: readonly EgressKey[];
+}
+
+function modelHosts(
+  asked: readonly Pick<AgentConfig, 'id' | 'backend'>[],
+  kinds: readonly BackendKind[],
+): readonly Sent[] {
+  return asked.flatMap(({ id, backend }) => {
+    const kind = kinds.find(({ type }) => type === backend.type);
+    const host = kind?.hostOf(backend);
+    const usual = kind?.keyNamesOf({ ...backend, apiKeyName: undefined }) ?? [];
+    const names = backend.apiKeyName === undefined ? usual : [backend.apiKeyName];
+    const keys = names.map((name) => ({ name, isUsual: usual.includes(name) }));
+    return host === undefined ? [] : [{ id, host, keys }];
+  });
+}
+
+/** Servers of tools that are reached over the network. A key of a model service is none of theirs. */
+function serverHosts(
+  agents: readonly AgentConfig[],
+  kinds: readonly BackendKind[],
+): readonly Sent[] {
+  const ofModels = new Set(
+    kinds.flatMap((kind) =>
+      kind.keyNamesOf({ type: kind.type, model: '', apiKeyName: undefined, options: {} }),
+    ),
+  );
+  return agents.flatMap(({ id, tools }) =>
+    (tools?.servers ?? []).flatMap((server) => {
+      const { transport, isLocalAllowed } = server;
+      const keys = serverVariables(server).map((name) => ({ name, isUsual: !ofModels.has(name) }));
+      return transport.type === 'stdio' || isLocalAllowed === true
+        ? []
+        : [{ id, host: new URL(transport.url).host, keys }];
+    }),
+  );
+}
+
+function joined(all: readonly Sent[]): readonly EgressHost[] {
+  const hosts = new Map<string, EgressHost>();
+  for (const { id, host, keys } of all) {
+    const known = hosts.get(host) ?? { host, agentIds: [], keys: [] };
+    const names = keys.map(({ name }) => name);
+    hosts.set(host, {
+      host,
+      agentIds: [...new Set([...known.agentIds, id])],
+      keys: [...known.keys.filter((other) => !names.includes(other.name)), ...keys],
+    });
+  }
+  return [...hosts.values()];
 }
