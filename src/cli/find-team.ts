@@ -75,6 +75,7 @@ async function checkTrust(app: App, world: World, query: TeamQuery, team: Team):
   const reachesOut =
     egress.hosts.length > 0 ||
     egress.commands.length > 0 ||
+    egress.programs.length > 0 ||
     team.autoApply !== undefined ||
     egress.paths.some((path) => leaves(query.project, path));
   const strays = egress.hosts.flatMap(({ host, keys }) =>
@@ -102,12 +103,24 @@ function hostLines({ hosts }: Egress): readonly string[] {
   });
 }
 
-function otherLines({ paths, commands }: Egress, { autoApply }: Team): readonly string[] {
+function otherLines({ paths, commands, programs }: Egress, { autoApply }: Team): readonly string[] {
   return [
+    ...programs.map(programLine),
     ...paths.map((path) => `  agents would see ${path}`),
     ...commands.map((command) => `  it would run, in copies: ${revealOnOneLine(command)}`),
     ...(autoApply === undefined ? [] : ['  it would write the result into the project by itself']),
   ];
+}
+
+function programLine({
+  purpose,
+  command,
+  variables,
+  agentIds,
+}: Egress['programs'][number]): string {
+  const verb = /^https?:\/\//.test(command) ? 'reach' : 'start';
+  const given = variables.length === 0 ? '' : ` (with the variables ${variables.join(', ')})`;
+  return `  it would ${verb} ${purpose} for ${agentIds.join(', ')}: ${revealOnOneLine(command)}${given}`;
 }
 
 function leaves(project: string, path: string): boolean {

@@ -19,7 +19,7 @@ export function accessLines(team: Team, app: App): readonly string[] {
   if (team.config === undefined) {
     return [];
   }
-  const { hosts, paths, commands } = app.describeEgress(team.config);
+  const { hosts, paths, commands, programs } = app.describeEgress(team.config);
   const lines = hosts.map(({ host, keys }) =>
     keys.length === 0
       ? vscode.l10n.t('{0} receives the task and code; no key.', host)
@@ -35,6 +35,7 @@ export function accessLines(team: Team, app: App): readonly string[] {
   return [
     ...(lines.length === 0 ? [vscode.l10n.t('Nothing leaves this machine.')] : lines),
     ...local,
+    ...programs.map(programInWords),
     ...paths.map((path) => vscode.l10n.t('Agents see {0}.', path)),
     ...commands.map((command) =>
       vscode.l10n.t('It runs this check in copies of the project: {0}', revealOnOneLine(command)),
@@ -43,6 +44,22 @@ export function accessLines(team: Team, app: App): readonly string[] {
 }
 
 type Egress = ReturnType<App['describeEgress']>;
+
+/** The command as it is, and who gets what by it: what runs can do more than its name says. */
+function programInWords({
+  purpose,
+  command,
+  variables,
+  agentIds,
+}: Egress['programs'][number]): string {
+  const shown = revealOnOneLine(command);
+  const line = /^https?:\/\//.test(command)
+    ? vscode.l10n.t('It reaches {0} for {1}: {2}', purpose, agentIds.join(', '), shown)
+    : vscode.l10n.t('It starts {0} for {1}: {2}', purpose, agentIds.join(', '), shown);
+  return variables.length === 0
+    ? line
+    : vscode.l10n.t('{0} (with the variables {1})', line, variables.join(', '));
+}
 
 /** Servers of agents that no host outside gets anything for: such a server may well hand on what it gets. */
 function localServers(
