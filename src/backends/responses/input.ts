@@ -29,7 +29,7 @@ export function toInput(messages: readonly ChatMessage[], parts: InputParts): It
 }
 
 /** Several services refuse an empty text. */
-export function filled(text: string): string {
+function filled(text: string): string {
   return text.trim() === '' ? '(empty)' : text;
 }
 
