@@ -165,6 +165,17 @@ export interface LocalServer {
   readonly models: readonly string[];
 }
 
+/** An agent program on this machine that could be a member of a team. */
+export interface InstalledProgram {
+  /** E.g. `Claude Code`. */
+  readonly title: string;
+  /** `backend.type` that plays it. */
+  readonly type: string;
+  readonly path: string;
+  /** The program and its arguments, as they stand in a team file. */
+  readonly command: readonly string[];
+}
+
 export interface App {
   readonly backendKinds: readonly BackendKind[];
   /**

@@ -154,7 +154,8 @@ function fieldsOf(kind: BackendKind, usualKey: string | undefined): Fields {
     const fallback = key.name === 'model' ? kind.defaultModel : undefined;
     fields[key.name] = field(specOf(key, usualKey), key.description, {
       isRequired: key.isRequired && fallback === undefined,
-      ...(fallback === undefined ? {} : { defaultText: fallback }),
+      // A program without a model in its block chooses one itself.
+      ...(fallback === undefined || fallback === '' ? {} : { defaultText: fallback }),
     });
   }
   return fields;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../app/app-contract';
-import { knownServices } from '../host/services-table';
+import { keyNamesOf as keyNamesOfKinds, knownServices } from '../host/services-table';
 import type { Team } from '../host/teams';
 import type { CommandAction, Services } from '../services';
 import { testKey } from './test-key';
@@ -113,24 +113,54 @@ async function readEnvFile(path: string, name: string): Promise<string | undefin
 }
 
 async function pickName(
-  { app, memory, teams }: Services,
+  services: Services,
   { isOpen }: { readonly isOpen: boolean },
 ): Promise<string | undefined> {
-  const stored = memory.keyNames;
-  const names = isOpen
-    ? [
-        ...stored,
-        ...(await teams.list()).flatMap((team) => keyNamesOf(app, team)),
-        ...knownServices.map(({ keyName }) => keyName),
-      ]
-    : stored;
-  if (names.length === 0) {
+  const stored = services.memory.keyNames;
+  if (!isOpen && stored.length === 0) {
     void vscode.window.showInformationMessage(vscode.l10n.t('No key is stored.'));
     return undefined;
   }
-  const other = vscode.l10n.t('Another Name…');
-  const choice = await pickOne(isOpen ? [...names, other] : names, stored);
-  return choice === other ? askForName() : choice;
+  return isOpen ? pickAny(services) : pickOne(stored, stored);
+}
+
+type NameItem = vscode.QuickPickItem & { readonly name?: string };
+
+/** What the teams of this window use stands first, then what is stored, then every service. */
+async function pickAny({ app, clock, memory, teams }: Services): Promise<string | undefined> {
+  const stored = memory.keyNames;
+  const used = (await teams.list()).flatMap((team) => keyNamesOf(app, team));
+  const known = knownServices(app.backendKinds, clock.now());
+  const titles = new Map(known.flatMap(({ name, keyNames }) => keyNames.map((key) => [key, name])));
+  const shown = new Set<string>();
+  const group = (title: string, names: readonly string[]): readonly NameItem[] => {
+    const fresh = [...new Set(names)].filter((name) => !shown.has(name));
+    fresh.forEach((name) => shown.add(name));
+    const separator = { label: title, kind: vscode.QuickPickItemKind.Separator };
+    return fresh.length === 0 ? [] : [separator, ...fresh.map((name) => toItem(name))];
+  };
+  const toItem = (name: string): NameItem => ({
+    label: name,
+    description: [titles.get(name) ?? [], stored.includes(name) ? vscode.l10n.t('stored') : []]
+      .flat()
+      .join(', '),
+    name,
+  });
+  const items: readonly NameItem[] = [
+    ...group(vscode.l10n.t('used by your teams'), used),
+    ...group(vscode.l10n.t('stored'), stored),
+    ...group(
+      vscode.l10n.t('services'),
+      known.map(({ keyNames: [first] }) => first),
+    ),
+    ...group(vscode.l10n.t('other names'), keyNamesOfKinds(app.backendKinds)),
+    { label: vscode.l10n.t('Another Name…'), description: '' },
+  ];
+  const choice = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Which key?'),
+    matchOnDescription: true,
+  });
+  return choice === undefined ? undefined : (choice.name ?? askForName());
 }
 
 /** Names of the variables in which the team expects its keys, the usual ones of known services included. */

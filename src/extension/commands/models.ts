@@ -1,9 +1,18 @@
-// The ways to a real model: the editor's own, a key, or a server on this machine.
+// The ways to a real model: the editor's own, a key, a server or an agent program on this machine.
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { LocalServer } from '../../app/app-contract';
-import { type KnownService, knownServices, teamText } from '../host/services-table';
+import type { InstalledProgram, LocalServer } from '../../app/app-contract';
+import { findInstalledPrograms } from '../../app/installed-programs';
+import { programPlaces } from '../host/program-settings';
+import {
+  type KnownService,
+  type Member,
+  knownServices,
+  membersAt,
+  mixedTeam,
+  teamText,
+} from '../host/services-table';
 import { askForTrust } from '../host/team-trust';
 import { editorTeamId } from '../host/teams';
 import { proposeTeam } from '../lm/editor-models';
@@ -31,39 +40,110 @@ export const useEditorModels: CommandAction = async ({ host, memory, models }) =
   host.touch();
 };
 
-/** Servers that run on this machine stand first; they are looked for each time the list is opened. */
+interface Choice extends vscode.QuickPickItem {
+  readonly act?: () => Promise<void>;
+}
+
+/**
+ * What can be used at once stands first, then what is found on this machine, then every service. Programs are looked for
+ * by name and not started; local servers are asked each time the list is opened.
+ */
 export const addKeyOrServer: CommandAction = async (services) => {
-  const local = vscode.l10n.t('Look for a Local Server');
-  const found = await findLocalServers(services);
-  const items = [
-    ...found.map((server) => ({
-      label: server.name,
-      description: vscode.l10n.t('found at {0}, no key needed', new URL(server.baseUrl).host),
-      server,
-      service: undefined,
-    })),
-    ...knownServices.map((service) => ({
-      label: service.name,
-      description: service.keyName,
-      server: undefined,
-      service,
-    })),
-    ...(found.length > 0
-      ? []
-      : [
-          { label: local, description: 'Ollama, LM Studio', server: undefined, service: undefined },
-        ]),
+  const { app, clock } = services;
+  const [local, programs] = await Promise.all([
+    findLocalServers(services),
+    findInstalledPrograms(programPlaces()),
+  ]);
+  const known = knownServices(app.backendKinds, clock.now());
+  const items: readonly Choice[] = [
+    ...group(vscode.l10n.t('ready'), readyTeams(services, known, programs)),
+    ...group(vscode.l10n.t('on this machine'), [
+      ...local.map((server) => serverChoice(services, server)),
+      ...programs.map((program) => programChoice(services, program)),
+      ...(local.length > 0 ? [] : [lookChoice(services)]),
+    ]),
+    ...group(
+      vscode.l10n.t('services'),
+      known.map((service) => serviceChoice(services, service)),
+    ),
   ];
   const title = vscode.l10n.t('Where do the models come from?');
   const choice = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-  if (choice?.service !== undefined) {
-    await addService(services, choice.service);
-  } else if (choice?.server !== undefined) {
-    await addLocalServer(services, choice.server);
-  } else if (choice !== undefined) {
-    await lookForLocalServer(services);
-  }
+  await choice?.act?.();
 };
+
+function group(title: string, choices: readonly Choice[]): readonly Choice[] {
+  const separator = { label: title, kind: vscode.QuickPickItemKind.Separator };
+  return choices.length === 0 ? [] : [separator, ...choices];
+}
+
+/** A team of every maker that a key is stored for, with the programs that are here. */
+function readyTeams(
+  services: Services,
+  known: readonly KnownService[],
+  programs: readonly InstalledProgram[],
+): readonly Choice[] {
+  const stored = services.memory.keyNames;
+  const usable = known.flatMap((service) => {
+    const name = service.keyNames.find((each) => stored.includes(each));
+    return name === undefined ? [] : [{ ...service, keyNames: [name] as const }];
+  });
+  const members = mixedTeam(usable);
+  const mixed = [...members, ...programMembers(programs)];
+  const choice = (label: string, all: readonly Member[]): Choice => ({
+    label,
+    description: all.map(({ id }) => id).join(', '),
+    act: async () => saveTeam(services, label, all),
+  });
+  return [
+    ...(members.length > 1 ? [choice(vscode.l10n.t('Team of Your Keys'), members)] : []),
+    ...(programs.length > 0 && mixed.length > 1
+      ? [choice(vscode.l10n.t('Team with Your Agent Programs'), mixed)]
+      : []),
+  ];
+}
+
+function programMembers(programs: readonly InstalledProgram[]): readonly Member[] {
+  return programs.map(({ title, type, command }) => ({
+    id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
+    type,
+    ...(type === 'acp' || isAbsolute(command[0] ?? '') ? { command } : {}),
+  }));
+}
+
+function programChoice(services: Services, program: InstalledProgram): Choice {
+  return {
+    label: program.title,
+    description: vscode.l10n.t('agent program, found at {0}', program.path),
+    act: async () => saveTeam(services, program.title, programMembers([program])),
+  };
+}
+
+function serverChoice(services: Services, server: LocalServer): Choice {
+  return {
+    label: server.name,
+    description: vscode.l10n.t('found at {0}, no key needed', new URL(server.baseUrl).host),
+    act: async () => addLocalServer(services, server),
+  };
+}
+
+function lookChoice(services: Services): Choice {
+  return {
+    label: vscode.l10n.t('Look for a Local Server'),
+    description: 'Ollama, LM Studio',
+    act: async () => lookForLocalServer(services),
+  };
+}
+
+function serviceChoice(services: Services, service: KnownService): Choice {
+  const { name, keyNames } = service;
+  const isStored = keyNames.some((each) => services.memory.keyNames.includes(each));
+  return {
+    label: name,
+    description: isStored ? vscode.l10n.t('{0}, stored', keyNames[0]) : keyNames[0],
+    act: async () => addService(services, service),
+  };
+}
 
 export const selectTeam: CommandAction = async ({ host, memory, teams }, [given]) => {
   const all = await teams.list();
@@ -90,13 +170,15 @@ export const trustTeamFile: CommandAction = async ({ app, host, memory }) => {
 };
 
 async function addService(services: Services, service: KnownService): Promise<void> {
-  if (!(await askForKey(services, service.keyName))) {
+  const { type, name, keyNames } = service;
+  const stored = keyNames.find((each) => services.memory.keyNames.includes(each));
+  if (stored === undefined && !(await askForKey(services, keyNames[0]))) {
     return;
   }
-  const models = await askForModels(service.name, service.models);
+  const models = await askForModels(name, service.models);
   if (models.length > 0) {
-    const { baseUrl, keyName } = service;
-    await saveTeam(services, { title: service.name, baseUrl, keyName, models });
+    const place = { type, keyName: stored ?? keyNames[0] };
+    await saveTeam(services, name, membersAt(place, models));
   }
 }
 
@@ -119,8 +201,8 @@ async function lookForLocalServer(services: Services): Promise<void> {
 async function addLocalServer(services: Services, server: LocalServer): Promise<void> {
   const models = await pickModels(server);
   if (models.length > 0) {
-    const { name: title, baseUrl } = server;
-    await saveTeam(services, { title, baseUrl, keyName: undefined, models });
+    const { name, baseUrl } = server;
+    await saveTeam(services, name, membersAt({ type: 'chatcompletion', baseUrl }, models));
   }
 }
 
@@ -142,14 +224,11 @@ async function pickServer(servers: readonly LocalServer[]): Promise<LocalServer 
   return (await vscode.window.showQuickPick(items, { title }))?.server;
 }
 
-/** Three agents when there is a choice; one model three times is a team as well. */
 async function pickModels(server: LocalServer): Promise<readonly string[]> {
   const items = server.models.map((label, index) => ({ label, picked: index < 3 }));
   const title = vscode.l10n.t('Models of the team, one agent each');
   const chosen = await vscode.window.showQuickPick(items, { title, canPickMany: true });
-  const models = (chosen ?? []).map(({ label }) => label);
-  const [only] = models;
-  return models.length === 1 && only !== undefined ? [only, only, only] : models;
+  return (chosen ?? []).map(({ label }) => label);
 }
 
 async function askForModels(
@@ -171,11 +250,12 @@ async function askForModels(
 /** Writes an own team file, outside every project, and chooses it. */
 async function saveTeam(
   { host, memory, teamFiles }: Services,
-  team: Parameters<typeof teamText>[0],
+  title: string,
+  members: readonly Member[],
 ): Promise<void> {
   await mkdir(teamFiles.ownFolder, { recursive: true });
-  const path = join(teamFiles.ownFolder, `${team.title.replace(/[^\w.-]+/g, '-')}.massgen.yaml`);
-  await writeFile(path, teamText(team));
+  const path = join(teamFiles.ownFolder, `${title.replace(/[^\w.-]+/g, '-')}.massgen.yaml`);
+  await writeFile(path, teamText(title, members));
   await memory.setTeamId(`file:${path}`);
   teamFiles.changed();
   host.setStartFailure(undefined);

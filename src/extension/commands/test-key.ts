@@ -5,7 +5,7 @@ import type { App } from '../../app/app-contract';
 import type { BackendSettings, ModelKind } from '../../core/ports/backend-kind';
 import type { BackendPart } from '../../core/ports/model-backend';
 import { toSentences } from '../problems';
-import { knownServices } from '../host/services-table';
+import { knownServices, settingsOf } from '../host/services-table';
 import type { Services } from '../services';
 
 /** Makes one minimal request with the key and tells what came of it. Called on the user's action only. */
@@ -82,7 +82,7 @@ async function failureOf(parts: AsyncIterable<BackendPart>): Promise<unknown> {
 }
 
 /** An agent that uses the key, in any team of this window; else the service that the key is known for. */
-async function findUse({ app, teams }: Services, name: string): Promise<KeyUse | undefined> {
+async function findUse({ app, clock, teams }: Services, name: string): Promise<KeyUse | undefined> {
   const agents = (await teams.list()).flatMap(({ config }) => config?.agents ?? []);
   const uses = agents.flatMap(({ backend }): KeyUse[] => {
     const kind = app.backendKinds.find(({ type }) => type === backend.type);
@@ -93,17 +93,17 @@ async function findUse({ app, teams }: Services, name: string): Promise<KeyUse |
       backend.apiKeyName === undefined ? kind.keyNamesOf(backend) : [backend.apiKeyName];
     return names.includes(name) ? [{ kind, settings: backend }] : [];
   });
-  return uses[0] ?? knownUse(app, name);
+  return uses[0] ?? knownUse(app, clock.now(), name);
 }
 
-function knownUse(app: App, name: string): KeyUse | undefined {
-  const service = knownServices.find(({ keyName }) => keyName === name);
-  const kind = app.backendKinds.find(({ type }) => type === 'chatcompletion');
+function knownUse(app: App, now: number, name: string): KeyUse | undefined {
+  const service = knownServices(app.backendKinds, now).find(({ keyNames }) =>
+    keyNames.includes(name),
+  );
+  const kind = app.backendKinds.find(({ type }) => type === service?.type);
   const model = service?.models[0];
-  const isMissing = service === undefined || kind === undefined || model === undefined;
-  if (isMissing || kind.isProgram === true) {
+  if (kind === undefined || kind.isProgram === true || model === undefined) {
     return undefined;
   }
-  const options = service.baseUrl === undefined ? {} : { base_url: service.baseUrl };
-  return { kind, settings: { type: kind.type, model, apiKeyName: name, options } };
+  return { kind, settings: { ...settingsOf(kind, model), apiKeyName: name } };
 }

@@ -1,55 +1,130 @@
-/** A service whose models can be asked with a key alone. Models are a proposal that the user may change. */
+// The services whose models can be asked with a key, and teams made of them; all of it follows from the kinds.
+import type { BackendKind, BackendSettings, CatalogModel } from '../../core/ports/backend-kind';
+
+/** A service that is asked with a key. Models are a proposal that the user may change. */
 export interface KnownService {
+  readonly type: string;
   readonly name: string;
-  /** `undefined`: the backend's own default address. */
-  readonly baseUrl: string | undefined;
-  readonly keyName: string;
+  /** Variables that can hold the key; the first is the usual one. */
+  readonly keyNames: readonly [string, ...string[]];
+  /** At least one; the best first. */
   readonly models: readonly string[];
 }
 
-export const knownServices: readonly KnownService[] = [
-  {
-    name: 'OpenAI',
-    baseUrl: undefined,
-    keyName: 'OPENAI_API_KEY',
-    models: ['gpt-6.2-sol', 'gpt-5.4', 'gpt-5.6-terra'],
-  },
-  {
-    name: 'OpenRouter',
-    baseUrl: 'https://openrouter.ai/api/v1',
-    keyName: 'OPENROUTER_API_KEY',
-    models: ['openai/gpt-6.2-sol', 'x-ai/grok-4.6', 'deepseek/deepseek-v4-pro'],
-  },
-  {
-    name: 'xAI',
-    baseUrl: 'https://api.x.ai/v1',
-    keyName: 'XAI_API_KEY',
-    models: ['grok-4.6', 'grok-4.5', 'grok-4.3'],
-  },
-  {
-    name: 'DeepSeek',
-    baseUrl: 'https://api.deepseek.com',
-    keyName: 'DEEPSEEK_API_KEY',
-    models: ['deepseek-v4-pro', 'deepseek-v4-flash', 'deepseek-v4-pro'],
-  },
-];
+/** Models of services that host what others make, and so have no list of their own. */
+const hosted: Readonly<Record<string, readonly string[]>> = {
+  openrouter: ['openai/gpt-6.2-sol', 'x-ai/grok-4.6', 'deepseek/deepseek-v4-pro'],
+};
 
-/** Text of a team file whose agents all use one service or local server. */
-export function teamText(options: {
-  readonly title: string;
-  readonly baseUrl: string | undefined;
-  readonly keyName: string | undefined;
-  readonly models: readonly string[];
-}): string {
-  const { title, baseUrl, keyName, models } = options;
-  const agents = models.map((model, index) =>
+const teamSize = 3;
+const dayMs = 86_400_000;
+/** A model that ends sooner than this is not proposed, days. */
+const shortestLifeDays = 90;
+
+/** Services with an address of their own, in the order of the kinds; `today` is Unix ms. */
+export function knownServices(
+  kinds: readonly BackendKind[],
+  today: number,
+): readonly KnownService[] {
+  return kinds.flatMap((kind) => {
+    const [first, ...others] = namesAtHome(kind);
+    const models = proposedModels(kind, today);
+    // One type stands for any address, and programs have their own place.
+    const isOwn = kind.type !== 'chatcompletion' && kind.isProgram !== true;
+    return first === undefined || models.length === 0 || !isOwn
+      ? []
+      : [{ type: kind.type, name: kind.title, keyNames: [first, ...others] as const, models }];
+  });
+}
+
+function namesAtHome(kind: BackendKind): readonly string[] {
+  return kind.keyNamesOf(settingsOf(kind, kind.defaultModel ?? ''));
+}
+
+/** The default, then the newest of other families, then of its own; each without an end in sight. */
+function proposedModels(kind: BackendKind, today: number): readonly string[] {
+  const { defaultModel = '', models = [] } = kind;
+  const lasting = models.filter((model) => isLasting(model, today));
+  const isDead =
+    models.some(({ id }) => id === defaultModel) && !lasting.some(({ id }) => id === defaultModel);
+  const first = defaultModel === '' || isDead ? [] : [defaultModel];
+  const named = [...first, ...lasting.map(({ id }) => id), ...(hosted[kind.type] ?? [])];
+  return [...new Set(named)].slice(0, teamSize);
+}
+
+function isLasting({ retires }: CatalogModel, today: number): boolean {
+  return retires === undefined || Date.parse(retires) - today > shortestLifeDays * dayMs;
+}
+
+export function settingsOf(kind: BackendKind, model: string): BackendSettings {
+  return { type: kind.type, model, apiKeyName: undefined, options: {} };
+}
+
+/** Addresses that a block has to name before its kind can tell which key belongs to it. */
+const examples = ['https://example.openai.azure.com', 'https://example.org/v1'];
+
+/** Every variable under which any kind looks for a key, each once. */
+export function keyNamesOf(kinds: readonly BackendKind[]): readonly string[] {
+  const names = kinds.flatMap((kind) =>
+    [{}, ...examples.map((address) => ({ base_url: address }))].flatMap((options) =>
+      kind.keyNamesOf({ ...settingsOf(kind, kind.defaultModel ?? 'm'), options }),
+    ),
+  );
+  return [...new Set(names)];
+}
+
+/** One agent of a team that is written to a file. */
+export interface Member {
+  readonly id: string;
+  readonly type: string;
+  /** Absent: the choice of the kind or the program. */
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly keyName?: string;
+  /** Program and arguments; for programs that are not a kind of their own. */
+  readonly command?: readonly string[];
+}
+
+/** Members of a team at one service or local server; a single model stands for three agents. */
+export function membersAt(
+  place: Omit<Member, 'id' | 'model'>,
+  models: readonly string[],
+): readonly Member[] {
+  const [only] = models;
+  const all = models.length === 1 && only !== undefined ? [only, only, only] : models;
+  return all.map((model, index) => ({ ...place, id: `member_${index + 1}`, model }));
+}
+
+/** The best model of each of these services: judges of different makers err in different ways. */
+export function mixedTeam(services: readonly KnownService[]): readonly Member[] {
+  const preferred = [...services].sort((a, b) => rank(a) - rank(b)).slice(0, largestMix);
+  return preferred.map(({ type, models: [model], keyNames: [keyName] }) => ({
+    ...{ id: type, type, keyName },
+    ...(model === undefined ? {} : { model }),
+  }));
+}
+
+const largestMix = 4;
+
+/** Makers of models before those who host them. */
+const makers: readonly string[] = ['openai', 'claude', 'gemini', 'grok', 'deepseek', 'mistral'];
+
+function rank({ type }: KnownService): number {
+  const place = makers.indexOf(type);
+  return place === -1 ? makers.length : place;
+}
+
+/** Text of a team file with these agents. */
+export function teamText(title: string, members: readonly Member[]): string {
+  const agents = members.map(({ id, type, model, baseUrl, keyName, command }) =>
     [
-      `  - id: member_${String(index + 1)}`,
+      `  - id: ${id}`,
       '    backend:',
-      '      type: chatcompletion',
-      `      model: ${JSON.stringify(model)}`,
+      `      type: ${type}`,
+      ...(model === undefined ? [] : [`      model: ${JSON.stringify(model)}`]),
       ...(baseUrl === undefined ? [] : [`      base_url: ${JSON.stringify(baseUrl)}`]),
       ...(keyName === undefined ? [] : [`      api_key: \${${keyName}}`]),
+      ...(command === undefined ? [] : [`      command: ${JSON.stringify(command)}`]),
     ].join('\n'),
   );
   return [`# ${title}`, 'agents:', ...agents, 'orchestrator:', '  profile: recommended', ''].join(

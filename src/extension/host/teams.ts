@@ -4,6 +4,7 @@ import type { TeamChoice } from '../../protocol/webview';
 import { type EditorModels, lineOf, proposeTeam } from '../lm/editor-models';
 import type { KnownModel, Memory } from '../memory';
 import { type TeamFile, type TeamFiles, configuredTeamFile, teamFileName } from './team-files';
+import { asSetHere } from './program-settings';
 import { ruleInWords } from './rule-words';
 
 /** A team that can be chosen; a file with problems is listed too, so that choosing it says what is wrong. */
@@ -69,7 +70,7 @@ export class Teams {
     return {
       id: fileId(file.path),
       name: isOk && result.config.name !== '' ? result.config.name : teamFileName(file.path),
-      config: isOk ? result.config : undefined,
+      config: isOk ? asSetHere(result.config) : undefined,
       problems: isOk ? result.warnings : result.problems,
       file,
       isScripted: false,

@@ -16,7 +16,14 @@ interface Manifest {
     readonly keybindings: readonly { readonly command: string; readonly when?: string }[];
     readonly configuration: {
       readonly properties: Readonly<
-        Record<string, { readonly markdownDescription?: string; readonly order?: number }>
+        Record<
+          string,
+          {
+            readonly markdownDescription?: string;
+            readonly order?: number;
+            readonly scope?: string;
+          }
+        >
       >;
     };
   };
@@ -80,6 +87,14 @@ describe('the manifest', () => {
       expect(setting.markdownDescription).toMatch(/^%setting\./);
       expect(setting.order).toBeGreaterThan(0);
     }
+  });
+
+  it('lets no project say which programs are started', () => {
+    const { properties } = contributes.configuration;
+    const scopes = ['massgen.programs.paths', 'massgen.mcp.enabled', 'massgen.tools.editor'].map(
+      (name) => properties[name]?.scope,
+    );
+    expect(scopes).toEqual(['machine', 'machine', 'application']);
   });
 
   it('starts only when asked, for a restored proposal or a folder with a team file', () => {

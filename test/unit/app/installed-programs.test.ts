@@ -1,0 +1,63 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findInstalledPrograms } from '../../../src/app/installed-programs';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'massgen-programs-'));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A program that leaves a file behind as soon as it is started. */
+function install(folder: string, name: string, mode = 0o755): string {
+  const path = join(root, folder, name);
+  mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(path, `#!/bin/sh\ntouch ${join(root, 'was-started')}\n`);
+  chmodSync(path, mode);
+  return path;
+}
+
+const nowhere = { searchPath: '', furtherFolders: [], paths: {} };
+
+describe('agent programs on this machine', () => {
+  it('are found on PATH in its order, and named as one would type them', async () => {
+    const claude = install('first', 'claude');
+    install('second', 'claude');
+    const gemini = install('second', 'gemini');
+    const searchPath = [join(root, 'first'), join(root, 'second')].join(delimiter);
+    expect(await findInstalledPrograms({ ...nowhere, searchPath })).toEqual([
+      { title: 'Claude Code', type: 'claude_code', path: claude, command: ['claude'] },
+      { title: 'Gemini CLI', type: 'acp', path: gemini, command: ['gemini', '--acp'] },
+    ]);
+    expect(existsSync(join(root, 'was-started'))).toBe(false);
+  });
+
+  it('are found in the folders of installers too, and then named by their whole path', async () => {
+    const path = install('local', 'opencode');
+    const found = await findInstalledPrograms({
+      ...nowhere,
+      furtherFolders: [join(root, 'local')],
+    });
+    expect(found).toEqual([{ title: 'OpenCode', type: 'acp', path, command: [path, 'acp'] }]);
+  });
+
+  it('are taken from where the user has set them', async () => {
+    install('bin', 'codex');
+    const path = install('own', 'my-codex');
+    const places = { ...nowhere, searchPath: join(root, 'bin'), paths: { codex: path } };
+    expect(await findInstalledPrograms(places)).toEqual([
+      { title: 'Codex', type: 'codex', path, command: [path] },
+    ]);
+  });
+
+  it('are files that can be run, and no folder that is relative is looked into', async () => {
+    install('bin', 'claude', 0o644);
+    const places = { ...nowhere, searchPath: [join(root, 'bin'), '', '.'].join(delimiter) };
+    expect(await findInstalledPrograms(places)).toEqual([]);
+  });
+});
