@@ -6,13 +6,13 @@ import type { LoadedKey } from '../wire/load-key';
 import { asObject } from '../wire/json-reading';
 
 /** Named by every request. Under later versions no model takes sampling parameters, not even those that know them. */
-export const apiVersion = '2023-06-01';
+const apiVersion = '2023-06-01';
 
 const anthropicUrl = 'https://api.anthropic.com';
 
 /** Names of headers that say who asks; they would hand a key past the store of keys. */
 const authHeader =
-  /^(authorization|proxy-authorization|cookie|.*(api|access|auth)[-_]?(key|token).*)$/i;
+  /authori[sz]ation|authenticat|cookie|token|secret|password|credential|apikey|(^|[-_])(auth|key)([-_]|$)/;
 /** Written by the adapter or by the connection itself. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['anthropic-version', 'anthropic-beta', 'content-type', 'content-length', 'accept'],
@@ -30,16 +30,14 @@ export function isAnthropic(endpoint: Endpoint): boolean {
   return endpoint.host === 'api.anthropic.com';
 }
 
-/** All headers of a request beside the usual ones. Throws `config/invalid` like `extraHeaders`. */
+/** All headers of a request beside the usual ones. Throws `config/invalid` like `fileHeaders`. */
 export function claudeHeaders(
   settings: BackendSettings,
   key: LoadedKey | undefined,
 ): Readonly<Record<string, string>> {
-  const betas = listOf(settings.options['betas']);
   return {
-    ...extraHeaders(settings),
+    ...fileHeaders(settings),
     'anthropic-version': apiVersion,
-    ...(betas.length === 0 ? {} : { 'anthropic-beta': betas.join(',') }),
     ...(key === undefined ? {} : keyHeader(settings, key.value)),
   };
 }
@@ -51,11 +49,17 @@ function keyHeader(settings: BackendSettings, key: string): Readonly<Record<stri
 }
 
 /** Headers of the team file. Throws `config/invalid` for one that the adapter writes or that would carry a key. */
-export function extraHeaders(settings: BackendSettings): Readonly<Record<string, string>> {
+export function fileHeaders(settings: BackendSettings): Readonly<Record<string, string>> {
   const headers = Object.entries(asObject(settings.options['extra_headers']) ?? {});
-  return Object.fromEntries(
-    headers.map(([name, value]) => [checkedName(name), checkedText(name, value)]),
-  );
+  const betas = listOf(settings.options['betas']);
+  return {
+    ...Object.fromEntries(
+      headers.map(([name, value]) => [checkedName(name), checkedText(name, value)]),
+    ),
+    ...(betas.length === 0
+      ? {}
+      : { 'anthropic-beta': checkedText('anthropic-beta', betas.join(',')) }),
+  };
 }
 
 function checkedName(written: string): string {

@@ -69,6 +69,9 @@ function refusedMember(sentence: string): string | undefined {
   if (sentence.includes('cache_control')) {
     return 'cache_control';
   }
+  if (/thinking\b.*\bnot supported|not support (extended |adaptive )?thinking/i.test(sentence)) {
+    return 'thinking';
+  }
   const path = /^["`]?([a-z_]+)(?:\.[\w.]+)?["`]?(?::| is | does | and )/.exec(sentence)?.[1];
   return path ?? (/\beffort\b/.test(sentence) ? 'output_config' : undefined);
 }

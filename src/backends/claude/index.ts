@@ -9,7 +9,7 @@ import { asArray, asCount, asObject, asText } from '../wire/json-reading';
 import { type LoadedKey, loadKey } from '../wire/load-key';
 import { WireBackend } from '../wire/wire-backend';
 import { WireError } from '../wire/wire-fault';
-import { claudeEndpoint, claudeHeaders, extraHeaders, isAnthropic } from './endpoint';
+import { claudeEndpoint, claudeHeaders, fileHeaders, isAnthropic } from './endpoint';
 import { claudeKeys } from './keys';
 import { claudeModels, defaultClaudeModel } from './models';
 import { ClaudeProtocol } from './protocol';
@@ -36,7 +36,7 @@ export const claudeKind: ModelKind = {
   refusalOf(settings) {
     try {
       claudeEndpoint(settings);
-      extraHeaders(settings);
+      fileHeaders(settings);
       return undefined;
     } catch (error) {
       return isMassGenError(error) ? error : undefined;

@@ -39,7 +39,7 @@ export const claudeKeys: readonly BackendKey[] = [
   {
     ...{ name: 'max_tokens', type: 'integer', isRequired: false, minimum: 1 },
     description:
-      "Longest answer of one call in tokens; the model's own limit, at most 64000, when absent.",
+      "Longest answer of one call in tokens; when absent a fifth of the model's window, at most 64000.",
   },
   {
     ...{ name: 'thinking', type: 'mapping', isRequired: false },

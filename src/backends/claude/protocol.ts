@@ -45,6 +45,7 @@ export class ClaudeProtocol implements WireProtocol<MessageBody> {
     this.#parts = parts;
     this.#rules = {
       ...{ settings, family, generation, modelMaxTokens: known?.maxOutputTokens },
+      windowTokens: known?.contextWindowTokens,
       refusedThoughts: this.#refusedThoughts,
       origin: `anthropic ${endpoint.host} ${model}`,
     };

@@ -47,7 +47,8 @@ export class MessageReader implements AnswerReader {
   read(chunk: unknown): readonly BackendPart[] {
     const event = asObject(chunk);
     const parts = event === undefined ? [] : this.#readEvent(event);
-    return [...this.#parts.notices(), ...parts];
+    const notices = this.#parts.notices();
+    return notices.length === 0 ? parts : [...notices, ...parts];
   }
 
   follow(): ModelRequest | undefined {

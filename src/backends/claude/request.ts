@@ -18,6 +18,7 @@ export interface RequestRules {
   readonly origin: string;
   /** Longest output of the model, `undefined` when it is not known. */
   readonly modelMaxTokens: number | undefined;
+  readonly windowTokens: number | undefined;
   /** Names of what the thoughts stood after that the service has refused once. */
   readonly refusedThoughts: ReadonlySet<string>;
 }
@@ -93,9 +94,12 @@ export function toMessageBody(
   };
 }
 
-function maxTokensOf(request: ModelRequest, { settings, modelMaxTokens }: RequestRules): number {
+function maxTokensOf(request: ModelRequest, rules: RequestRules): number {
+  const { settings, modelMaxTokens, windowTokens } = rules;
   const configured = asCount(settings.options['max_tokens']);
-  const usual = modelMaxTokens === undefined ? cautiousMaxTokens : usualMaxTokens;
+  // What may be said counts against the window from the beginning, so that it must not take too much of it.
+  const usual =
+    windowTokens === undefined ? cautiousMaxTokens : Math.min(usualMaxTokens, windowTokens / 5);
   const limits = [configured ?? usual, modelMaxTokens, request.maxOutputTokens];
   return Math.max(1, Math.floor(Math.min(...limits.filter((limit) => limit !== undefined))));
 }

@@ -155,9 +155,19 @@ describe('settings of a team file', () => {
     expect(bodiesOf(service).map((sent) => 'temperature' in sent)).toEqual([true, false, false]);
   });
 
+  it('asks for no thinking any more when a gateway knows none', async () => {
+    const message = 'adaptive thinking is not supported on this model';
+    const body = { type: 'error', error: { type: 'invalid_request_error', message } };
+    const ok = { steps: [{ kind: 'text', text: 'Done.' }], isRepeated: true } as const;
+    const service = await serve([{ status: 400, body, when: '"thinking":{' }, ok]);
+    expect(endOf(await ask(await openClaude(service))).reason).toBe('stop');
+    expect(bodiesOf(service).map((sent) => 'thinking' in sent)).toEqual([true, false]);
+  });
+
   it.each([
     ['claude-opus-5-5', {}, undefined, 64_000],
     ['claude-haiku-4-5', { max_tokens: 900_000 }, undefined, 64_000],
+    ['claude-haiku-4-5', {}, undefined, 40_000],
     ['claude-opus-5-5', { max_tokens: 2000 }, 500, 500],
     ['claude-opus-5-5', {}, 900, 900],
   ] as const)(

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { claudeKind } from '../../../../src/backends/claude/index';
+import { claudeKeys } from '../../../../src/backends/claude/keys';
 import { findModel } from '../../../../src/backends/catalog/lookup';
+import { loadConfig } from '../../../../src/config/load-config';
 import { endOf, requestOf, servicesWith } from '../../../contract/backend-kit';
 import type { FakeAnthropic } from '../../../support/fake-anthropic/fake-anthropic';
 import { FakeClock } from '../../../support/fake-clock';
@@ -61,6 +63,7 @@ describe('the headers of a request', () => {
 
   it.each([
     ...['Authorization', 'x-api-key', 'X-Goog-Api-Key', 'cookie', 'x-auth-token', 'my_access_key'],
+    ...['cf-aig-authorization', 'Ocp-Apim-Subscription-Key', 'apikey'],
     ...['anthropic-version', 'Anthropic-Beta', 'content-type', 'host', 'a b'],
   ])('must not be given as %s by a team file', (name) => {
     const settings = { ...atHome, options: { extra_headers: { [name]: 'x' } } };
@@ -68,8 +71,11 @@ describe('the headers of a request', () => {
   });
 
   it('must be one line', () => {
-    const settings = { ...atHome, options: { extra_headers: { 'x-a': 'b\nauthorization: c' } } };
-    expect(claudeKind.refusalOf(settings, 'task')).toMatchObject({ code: 'config/invalid' });
+    const lines = 'b\nauthorization: c';
+    for (const options of [{ extra_headers: { 'x-a': lines } }, { betas: [lines] }]) {
+      const settings = { ...atHome, options };
+      expect(claudeKind.refusalOf(settings, 'task')).toMatchObject({ code: 'config/invalid' });
+    }
   });
 });
 
@@ -168,6 +174,39 @@ describe('the kind claude', () => {
     expect(last).toContain('silent for 20 seconds');
   });
 });
+
+describe('a team file', () => {
+  it('may have every key of the kind', () => {
+    const text = [
+      'agents:',
+      '  - id: one',
+      '    backend:',
+      '      type: claude',
+      '      model: claude-haiku-4-5',
+      '      api_key: ${MY_KEY}',
+      '      base_url: https://gateway.example/anthropic',
+      '      auth_header: bearer',
+      '      temperature: 0.5',
+      '      top_p: 0.9',
+      '      top_k: 40',
+      '      max_tokens: 4096',
+      '      thinking: { type: enabled, budget_tokens: 2048 }',
+      '      effort: high',
+      '      stop_sequences: [STOP]',
+      '      betas: one-2026-01-01',
+      '      extra_headers: { x-team: blue }',
+      '      timeout_seconds: 60',
+    ].join('\n');
+    const result = loadConfig(text, '(test)', [claudeKind]);
+    expect(result).toMatchObject({ kind: 'ok', warnings: [] });
+    const backend = result.kind === 'ok' ? result.config.agents[0]?.backend : undefined;
+    const written = claudeKeys.map(({ name }) => name).filter((name) => !isNamed.has(name));
+    expect(Object.keys(backend?.options ?? {}).toSorted()).toEqual(written.toSorted());
+  });
+});
+
+/** Keys that have a member of their own in the settings. */
+const isNamed: ReadonlySet<string> = new Set(['model', 'api_key']);
 
 describe('the models that the service offers', () => {
   afterEach(closeAll);
