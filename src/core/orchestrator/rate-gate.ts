@@ -8,11 +8,18 @@ const gapMs = 150;
 /** A wait without a stated length, ms. */
 const usualWaitMs = 2_000;
 
+/** Longer waits than this are between the service and each agent, whose patience is limited. */
+const longestHoldMs = 60_000;
+
+/** So long after a wait those who come back are still let in one after the other, ms. */
+const calmAfterMs = 5_000;
+
 interface Line {
+  heldAt: number;
   /** Nobody asks before this, Unix ms. */
   until: number;
-  /** Place of the next one behind it. */
-  next: number;
+  /** Place of the last one who was let in, or who waits; `undefined`: nobody yet. */
+  last: number | undefined;
 }
 
 /**
@@ -29,22 +36,49 @@ export class RateGate {
 
   /** A service asks everybody with this key for patience. */
   hold(key: string, delayMs: number = usualWaitMs): void {
-    const until = this.#clock.now() + delayMs;
-    const line = this.#lines.get(key);
-    if (line === undefined || until > line.until) {
-      this.#lines.set(key, { until, next: 0 });
+    const now = this.#clock.now();
+    const until = now + Math.min(delayMs, longestHoldMs);
+    const line = this.#lineOf(key);
+    if (line === undefined) {
+      this.#lines.set(key, { heldAt: now, until, last: undefined });
+    } else if (until > line.until) {
+      line.heldAt = now;
+      line.until = until;
     }
+  }
+
+  /** A service still asks for patience. */
+  isHeld(key: string): boolean {
+    const line = this.#lineOf(key);
+    return line !== undefined && line.until > this.#clock.now();
   }
 
   /** When the one who asks now may go, Unix ms; a time that has passed: at once. Everybody gets an own place. */
   enter(key: string): number {
-    const line = this.#lines.get(key);
-    if (line === undefined || line.until <= this.#clock.now()) {
-      this.#lines.delete(key);
+    const line = this.#lineOf(key);
+    if (line === undefined) {
       return 0;
     }
-    line.next += 1;
-    return line.until + line.next * gapMs;
+    const earliest = Math.max(this.#clock.now(), line.until);
+    const place = Math.max(earliest, (line.last ?? -Infinity) + gapMs);
+    line.last = place;
+    return place;
+  }
+
+  /** Forgets a line that nobody stands in any more. */
+  #lineOf(key: string): Line | undefined {
+    const line = this.#lines.get(key);
+    const now = this.#clock.now();
+    if (line === undefined || now > Math.max(line.until, line.last ?? 0) + calmAfterMs) {
+      this.#lines.delete(key);
+      return undefined;
+    }
+    if (now < line.heldAt) {
+      // The time of day was set back; nobody waits longer for that.
+      const delayMs = line.until - line.heldAt;
+      this.#lines.set(key, { heldAt: now, until: now + delayMs, last: undefined });
+    }
+    return this.#lines.get(key);
   }
 }
 
@@ -60,12 +94,15 @@ export function gated(backend: ModelBackend, { gate, key, clock }: Gated): Model
   return {
     capabilities: backend.capabilities,
     async *stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<BackendPart> {
-      const until = gate.enter(key);
-      if (until > clock.now()) {
-        yield { type: 'waiting', reason: 'rate-limit', until };
-        // An aborted wait ends in the backend, which tells of its end as it always does.
-        await wait(clock, until - clock.now(), signal).catch(() => undefined);
-      }
+      do {
+        const until = gate.enter(key);
+        if (until > clock.now()) {
+          yield { type: 'waiting', reason: 'rate-limit', until };
+          // An aborted wait ends in the backend, which tells of its end as it always does.
+          await wait(clock, until - clock.now(), signal).catch(() => undefined);
+        }
+        // Somebody else may have been told to wait meanwhile.
+      } while (gate.isHeld(key) && !signal.aborted);
       for await (const part of backend.stream(request, signal)) {
         if (part.type === 'end' && part.reason === 'error') {
           const { code, retryAfterMs } = part.error;
