@@ -1,6 +1,7 @@
 import type { AgentConfig, RunConfig } from '../config/run-config';
 import type { BackendKind, ModelPrice } from '../core/ports/backend-kind';
 import type { Forecast } from '../protocol/webview';
+import { costOfUsage } from './call-cost';
 
 /**
  * What a call is taken to need, from the fewest to a long piece of work: tokens in (the conversation so far) and out.
@@ -81,7 +82,8 @@ function aloneCost(prices: readonly (ModelPrice | undefined)[]): number | null {
 
 function costOfCall(load: Load, price: ModelPrice): number {
   const { input, output } = perCall[load];
-  return (input * price.inputUsd + output * price.outputUsd) / 1_000_000;
+  // No cache is counted on, so that the sum is rather too high than too low.
+  return costOfUsage(price, { inputTokens: input, outputTokens: output }) ?? 0;
 }
 
 function priceOf(agent: AgentConfig, kinds: readonly BackendKind[]): ModelPrice | undefined {
