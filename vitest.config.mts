@@ -28,6 +28,8 @@ export default defineConfig({
       suite('unit', ['test/unit/**/*.test.{ts,tsx}']),
       suite('contract', ['test/contract/**/*.test.ts']),
       suite('golden', ['test/golden/**/*.test.ts']),
+      // Needs programs that are installed by `npm run test:agents` alone.
+      suite('agents', ['test/agents/*.test.ts']),
       suite('package', ['test/package/**/*.test.ts']),
       browser('webview', ['test/webview/**/*.test.{ts,tsx}']),
       browser('e2e', ['test/vscode/e2e/**/*.test.ts']),

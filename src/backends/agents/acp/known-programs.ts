@@ -28,8 +28,12 @@ const programs: Readonly<Record<string, KnownProgram>> = {
     ],
     credentials: ['.gemini/oauth_creds.json', '.gemini/google_accounts.json'],
     keyNames: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-    // It would start itself again, with more memory, and wait in vain for what it started.
-    environment: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    environment: {
+      // It would start itself again, with more memory, and wait in vain for what it started.
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      // It uses no servers of tools in a folder that it does not know. What a repository sets up then stays in the confinement.
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    },
     signInMethod: (hasKey) => (hasKey ? 'gemini-api-key' : 'oauth-personal'),
     modelArgs: (model) => ['--model', model],
     family: 'gemini',

@@ -1,6 +1,5 @@
-import { MassGenError } from '../../../core/errors';
 import type { BackendSettings } from '../../../core/ports/backend-kind';
-import type { AgentPrompt, AgentProtocol, SessionPart, SessionPlace } from '../agent-session';
+import type { AgentProtocol, SessionPart, SessionPlace } from '../agent-session';
 import { agentCapabilities } from '../agent-session';
 import { LineProgram } from '../line-program';
 import { promptMsOf } from '../options';
@@ -45,7 +44,7 @@ export class ClaudeProtocol implements AgentProtocol {
       sockets: [bridge.socketPath],
       readable: [bridge.tokenPath, file],
     };
-    const session = new (mode === 'bypassPermissions' ? FreeSession : ClaudeSession)({
+    const session = new ClaudeSession({
       ...{ facts: start.facts, servers, isResumed: sessionId !== undefined },
       cwd: start.workspace.roots[0]?.shownPath ?? '/',
     });
@@ -56,26 +55,5 @@ export class ClaudeProtocol implements AgentProtocol {
 
   async close(): Promise<void> {
     await this.#parts.state.remove();
-  }
-}
-
-/** A program that asks for nothing is allowed once as a whole. */
-class FreeSession extends ClaudeSession {
-  #isAllowed = false;
-
-  override async prompt(
-    prompt: AgentPrompt,
-    emit: (part: SessionPart) => void,
-    signal: AbortSignal,
-  ): Promise<'stop' | 'length'> {
-    const command = 'claude --permission-mode bypassPermissions';
-    const question = { command, cwd: this.cwd, isConfined: true };
-    this.#isAllowed ||= await prompt.approve(question, signal);
-    if (!this.#isAllowed) {
-      throw new MassGenError('backend/no-permission', 'Claude Code may not work without asking.', {
-        hint: 'Choose another permission_mode, or allow confined commands.',
-      });
-    }
-    return super.prompt(prompt, emit, signal);
   }
 }

@@ -48,14 +48,11 @@ export class ClaudeSession implements AgentSession {
     return this.#program?.isRunning === true;
   }
 
-  /** Absolute path for questions. */
-  get cwd(): string {
-    return this.#parts.cwd;
-  }
-
-  /** To be told before the first prompt. */
+  /** To be told before the first prompt. From then on every command is asked for, whatever the program would allow itself. */
   runsIn(program: LineProgram): void {
     this.#program = program;
+    const hooks = { PreToolUse: [{ matcher: 'Bash', hookCallbackIds: ['command'] }] };
+    this.#ask({ subtype: 'initialize', hooks });
   }
 
   receive(value: unknown): void {
@@ -101,9 +98,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   cancel(): void {
-    this.#count += 1;
-    const request = { subtype: 'interrupt' };
-    this.#answer({ type: 'control_request', request_id: `massgen-${this.#count}`, request });
+    this.#ask({ subtype: 'interrupt' });
   }
 
   async close(): Promise<void> {
@@ -112,24 +107,38 @@ export class ClaudeSession implements AgentSession {
 
   /** The program asks something. What is not known is declined. */
   async #control(requestId: string, request: Json): Promise<void> {
-    const respond = (response: Json): void =>
-      this.#answer({
-        type: 'control_response',
-        response: { subtype: 'success', request_id: requestId, response },
-      });
-    if (request['subtype'] !== 'can_use_tool') {
-      const error = 'This is not known here.';
-      const response = { subtype: 'error', request_id: requestId, error };
-      this.#answer({ type: 'control_response', response });
-      return;
+    const response = await this.#responseTo(request);
+    this.#answer({
+      type: 'control_response',
+      response:
+        response === undefined
+          ? { subtype: 'error', request_id: requestId, error: 'This is not known here.' }
+          : { subtype: 'success', request_id: requestId, response },
+    });
+  }
+
+  async #responseTo(request: Json): Promise<Json | undefined> {
+    switch (request['subtype']) {
+      case 'can_use_tool': {
+        const input = asObject(request['input']) ?? {};
+        const message = await this.#refusal(asText(request['tool_name']), input);
+        return message === undefined
+          ? { behavior: 'allow', updatedInput: input }
+          : { behavior: 'deny', message };
+      }
+      case 'hook_callback': {
+        const about = asObject(request['input']);
+        const input = asObject(about?.['tool_input']) ?? {};
+        const reason = await this.#refusal(asText(about?.['tool_name']), input);
+        const decision =
+          reason === undefined
+            ? { permissionDecision: 'allow' }
+            : { permissionDecision: 'deny', permissionDecisionReason: reason };
+        return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } };
+      }
+      default:
+        return undefined;
     }
-    const input = asObject(request['input']) ?? {};
-    const refusal = await this.#refusal(asText(request['tool_name']), input);
-    respond(
-      refusal === undefined
-        ? { behavior: 'allow', updatedInput: input }
-        : { behavior: 'deny', message: refusal },
-    );
   }
 
   async #refusal(tool: string, input: Json): Promise<string | undefined> {
@@ -182,6 +191,11 @@ export class ClaudeSession implements AgentSession {
     return /not logged in|\/login|invalid api key/i.test(said)
       ? notSignedIn(facts, said)
       : endedEarly(facts, said);
+  }
+
+  #ask(request: Json): void {
+    this.#count += 1;
+    this.#answer({ type: 'control_request', request_id: `massgen-${this.#count}`, request });
   }
 
   /** A program that reads no more is about to end, which is told by its end. */
