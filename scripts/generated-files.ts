@@ -1,7 +1,9 @@
 // Files that are made from the sources, and kept in the repository because they ship as they are.
+import { readFileSync } from 'node:fs';
 import { builtInBackends } from '../src/backends/registry';
 import { toJsonSchema } from '../src/config/json-schema';
 import { artifactSchema, artifactSchemaNames } from './artifact-schemas/files';
+import { withBackendTable } from './backend-table';
 
 export interface GeneratedFile {
   /** Relative to the project. */
@@ -11,9 +13,11 @@ export interface GeneratedFile {
 
 export function generatedFiles(): readonly GeneratedFile[] {
   // The type is the editor's own: its keys are known only where the editor is.
-  const schema = toJsonSchema(builtInBackends({ recordingsDir: '' }), { openTypes: ['vscode_lm'] });
+  const kinds = builtInBackends({ recordingsDir: '' });
+  const schema = toJsonSchema(kinds, { openTypes: ['vscode_lm'] });
   return [
     { path: 'media/massgen.schema.json', text: pretty(schema) },
+    { path: 'README.md', text: withBackendTable(readFileSync('README.md', 'utf8'), kinds) },
     ...artifactSchemaNames.map((name) => ({
       path: `media/schemas/${name}.schema.json`,
       text: pretty(artifactSchema(name)),

@@ -195,19 +195,6 @@ agents:
     expect(configOf(json).agents).toHaveLength(1);
     expect(configOf(`\uFEFF${oneAgent.replaceAll('\n', '\r\n')}`).agents).toHaveLength(1);
   });
-
-  it.each(['three-providers.yaml', 'local-models.yaml'])(
-    'configs/%s loads without a problem and is recommended',
-    (name) => {
-      const path = join(projectRoot, 'configs', name);
-      const result = loadConfig(readFileSync(path, 'utf8'), path, kinds);
-      expect(result).toMatchObject({
-        kind: 'ok',
-        warnings: [],
-        config: { settings: { profile: 'recommended' }, notices: [] },
-      });
-    },
-  );
 });
 
 describe('MassGen keys that mean something else here', () => {

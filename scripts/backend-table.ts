@@ -1,0 +1,52 @@
+// The table of backends in the README, made from what the kinds say of themselves.
+import type { BackendKind } from '../src/core/ports/backend-kind';
+
+const begin = '<!-- The table is made by `npm run generate`. -->';
+const end = '<!-- The end of the table. -->';
+
+/** The README with the table of these kinds in its place. Throws when it has no place for it. */
+export function withBackendTable(readme: string, kinds: readonly BackendKind[]): string {
+  const from = readme.indexOf(begin);
+  const to = readme.indexOf(end);
+  if (from === -1 || to < from) {
+    throw new Error('README.md has no place for the table of backends');
+  }
+  return `${readme.slice(0, from + begin.length)}\n\n${tableOf(kinds)}\n\n${readme.slice(to)}`;
+}
+
+function tableOf(kinds: readonly BackendKind[]): string {
+  return [
+    '| `backend.type` | What it is | Key | Model when none is named |',
+    '| --- | --- | --- | --- |',
+    ...kinds.map(rowOf),
+    '| `vscode_lm` | Language model of the editor, only inside VS Code | none; the editor asks for consent | |',
+  ].join('\n');
+}
+
+function rowOf(kind: BackendKind): string {
+  const { type, aliases = [], title, defaultModel = '' } = kind;
+  const also = aliases.length === 0 ? '' : `, also ${aliases.map(code).join(', ')}`;
+  const model = defaultModel === '' ? '' : code(defaultModel);
+  return `| ${code(type)}${also} | ${title} | ${keysOf(kind)} | ${model} |`;
+}
+
+/** Stands for a resource of the user, which this kind asks for before it can name its key. */
+const ownAddress = { base_url: 'https://example.openai.azure.com' };
+
+function keysOf(kind: BackendKind): string {
+  const settings = { type: kind.type, model: 'm', apiKeyName: undefined };
+  const needsAddress = kind.keys.some(({ name }) => name === 'azure_endpoint');
+  const names = kind.keyNamesOf({ ...settings, options: needsAddress ? ownAddress : {} });
+  if (names.length > 0) {
+    return names.map(code).join(' or ');
+  }
+  const hasKey = kind.keys.some(({ type }) => type === 'secret');
+  if (kind.isProgram === true) {
+    return hasKey ? 'its own sign-in, or one by `api_key`' : 'its own sign-in';
+  }
+  return hasKey ? 'none; one by `api_key` where it wants one' : 'none';
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { describeEgress } from '../../../src/config/egress';
+import { loadConfig } from '../../../src/config/load-config';
+import { kinds } from './backend-kinds';
+
+function egressOf(servers: string, more = ''): ReturnType<typeof describeEgress> {
+  const block = (id: string): string =>
+    `  - id: ${id}\n    backend:\n      type: scripted\n      model: m\n${servers}`;
+  const text = `agents:\n${block('ann')}${block('bob')}${more}`;
+  const result = loadConfig(text, '(built-in)', kinds);
+  if (result.kind !== 'ok') {
+    throw new Error(result.problems.map(({ message }) => message).join('\n'));
+  }
+  return describeEgress(result.config, kinds);
+}
+
+describe('before a team file is trusted', () => {
+  it('the whole command of a server is told, with what is set for it and the keys that it gets', () => {
+    const { programs, variables, hosts } = egressOf(`      mcp_servers:
+        files:
+          command: npx
+          args: [-y, "some server", "\${workspaceFolder}"]
+          env: {FILES_TOKEN: "\${env:OUR_TOKEN}", NODE_OPTIONS: "--require ./x.js"}
+`);
+    expect(programs).toEqual([
+      {
+        purpose: 'tools "files"',
+        command:
+          'FILES_TOKEN=${env:OUR_TOKEN} NODE_OPTIONS="--require ./x.js" npx -y "some server" ${workspaceFolder}',
+        variables: ['OUR_TOKEN'],
+        agentIds: ['ann', 'bob'],
+      },
+    ]);
+    expect(variables).toEqual(['OUR_TOKEN']);
+    expect(hosts).toEqual([]);
+  });
+
+  it('the host of a server is told, and that a key of a model service is none of its own', () => {
+    const { programs, hosts } = egressOf(`      mcp_servers:
+        web:
+          url: https://tools.example/mcp
+          headers: {Authorization: "Bearer \${TOOLS_TOKEN}", X-Other: "\${OPENAI_API_KEY}"}
+`);
+    expect(programs).toMatchObject([
+      { command: 'https://tools.example/mcp', variables: ['OPENAI_API_KEY', 'TOOLS_TOKEN'] },
+    ]);
+    expect(hosts).toEqual([
+      {
+        host: 'tools.example',
+        agentIds: ['ann', 'bob'],
+        keys: [
+          { name: 'OPENAI_API_KEY', isUsual: false },
+          { name: 'TOOLS_TOKEN', isUsual: true },
+        ],
+      },
+    ]);
+  });
+
+  it('a tool of the user is told with its file and function', () => {
+    const { programs } = egressOf(`      custom_tools:
+        - {function: add, path: tools/sums.py}
+        - {name: lint, command: node lint.js}
+`);
+    expect(programs.map(({ purpose, command }) => `${purpose}: ${command}`)).toEqual([
+      'tool "add": add of tools/sums.py',
+      'tool "lint": node lint.js',
+    ]);
+  });
+});
