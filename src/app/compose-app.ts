@@ -6,6 +6,7 @@ import { MassGenError } from '../core/errors';
 import { proposeChecks } from '../workspace/checks/propose-checks';
 import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
 import { discoverModels } from './discover-models';
+import { createModelNotice } from './model-notices';
 import { forecast } from './forecast';
 import { replayRun } from './replay-run';
 import { resumeRun } from './resume-run';
@@ -129,7 +130,7 @@ function aboutTeams(
   return {
     discoverModels: async (settings, signal) => discoverModels(services, settings, signal),
     backendKinds: kinds,
-    teamLanguage: createTeamLanguage(kinds),
+    teamLanguage: createTeamLanguage(kinds, createModelNotice(kinds, services.clock)),
     forecast: (config) => forecast(config, kinds),
     describeEgress: (config) => describeEgress(config, kinds),
   };

@@ -4,6 +4,7 @@ import type { RunId } from '../base/ids';
 import { builtInBackends } from '../backends/registry';
 import { detectLocalServers } from '../backends/chatcompletion/local-servers';
 import { loadConfig } from '../config/load-config';
+import { createModelNotice } from './model-notices';
 import type { RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import type { BackendKind } from '../core/ports/backend-kind';
@@ -51,6 +52,7 @@ export function createApp(parts: AppParts): App {
   const services = {
     ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
+    addressesOf,
     tools: ordinaryTools({ addressesOf }),
     extraTools: () => parts.extraTools?.() ?? [],
     artifacts: artifactsOfRuns({
@@ -72,7 +74,7 @@ export function createApp(parts: AppParts): App {
     logger,
   };
   return composeApp(services, {
-    loadConfig: (text, file) => loadConfig(text, file, kinds),
+    loadConfig: (text, file) => loadConfig(text, file, kinds, createModelNotice(kinds, clock)),
     offlineTeam: () => offlineTeam(join(installDir, 'configs', 'offline.yaml'), kinds),
     detectLocalServers,
   });
