@@ -8,7 +8,8 @@ interface Row {
   /** Thousands of tokens. */
   readonly contextK?: number;
   readonly outputK?: number;
-  readonly price: Sums;
+  /** Absent: not known. */
+  readonly price?: Sums;
   readonly cacheWriteUsd?: number;
   /** Prices of requests with more input than the service's limit. */
   readonly long?: Sums;
@@ -16,6 +17,7 @@ interface Row {
   readonly source: string;
 }
 
+const namedOnly = 'names in the openai package 7.59, November 2026';
 const modelsDev = 'models.dev, July 2026';
 const releaseNotes = 'release notes of token meters, September 2026';
 const resellers = 'reseller pages, November 2026; to be checked';
@@ -36,11 +38,14 @@ const openAiRows: readonly Row[] = [
     ...{ id: 'gpt-6.1-sol', contextK: 1050, source: releaseNotes },
     ...{ price: [2, 0.1, 10], long: [4, 0.2, 15] },
   },
+  { id: 'gpt-6.1-terra', source: namedOnly },
   {
     ...{ id: 'gpt-6-astra', contextK: 1050, source: releaseNotes },
     ...{ price: [10, 1, 50], cacheWriteUsd: 12.5 },
   },
   { id: 'gpt-6-sol', contextK: 1050, price: [2, 0.2, 10], source: releaseNotes },
+  { id: 'gpt-6-luna', source: namedOnly },
+  { id: 'gpt-5.6-sol', source: namedOnly },
   { id: 'gpt-5.6-terra', price: [2, 0.2, 12], source: releaseNotes },
   { id: 'gpt-5.6-luna', price: [0.2, 0.02, 1.2], source: releaseNotes },
   {
@@ -51,7 +56,10 @@ const openAiRows: readonly Row[] = [
   { id: 'gpt-5.4-mini', contextK: 400, outputK: 128, price: [0.75, 0.075, 4.5], source: modelsDev },
   { id: 'gpt-5.4-nano', contextK: 400, outputK: 128, price: [0.2, 0.02, 1.25], source: modelsDev },
   { id: 'gpt-5.3-codex', contextK: 400, outputK: 128, price: [1.75, 0.175, 14], source: modelsDev },
+  { id: 'gpt-5.3-chat-latest', source: namedOnly },
+  { id: 'gpt-5.2-pro', source: namedOnly },
   { id: 'gpt-5.2', contextK: 400, outputK: 128, price: [1.75, 0.175, 14], source: modelsDev },
+  { id: 'gpt-5.1-codex', source: namedOnly },
   { id: 'gpt-5.1', contextK: 400, outputK: 128, price: [1.25, 0.125, 10], source: modelsDev },
   { id: 'gpt-5', contextK: 400, outputK: 128, price: [1.25, 0.125, 10], source: modelsDev },
   { id: 'gpt-5-mini', contextK: 400, outputK: 128, price: [0.25, 0.025, 2], source: modelsDev },
@@ -93,18 +101,26 @@ export const grokModels: readonly CatalogModel[] = [
 ];
 
 function toModel(row: Row, family: string, longInput: number): CatalogModel {
-  const { contextK, outputK, long } = row;
-  const price = toPrice(row.price, row.cacheWriteUsd);
-  const above =
-    long === undefined
-      ? {}
-      : { above: { inputTokens: longInput, price: toPrice(long, row.longCacheWriteUsd) } };
+  const { contextK, outputK } = row;
+  const price = priceOf(row, longInput);
   return {
     ...{ id: row.id, family, source: row.source },
     ...(contextK === undefined ? {} : { contextWindowTokens: contextK * 1000 }),
     ...(outputK === undefined ? {} : { maxOutputTokens: outputK * 1000 }),
-    price: { ...price, ...above },
+    ...(price === undefined ? {} : { price }),
   };
+}
+
+function priceOf(row: Row, longInput: number): ModelPrice | undefined {
+  const { price, long } = row;
+  if (price === undefined) {
+    return undefined;
+  }
+  const above =
+    long === undefined
+      ? {}
+      : { above: { inputTokens: longInput, price: toPrice(long, row.longCacheWriteUsd) } };
+  return { ...toPrice(price, row.cacheWriteUsd), ...above };
 }
 
 function toPrice([inputUsd, cachedInputUsd, outputUsd]: Sums, cacheWriteUsd?: number): ModelPrice {

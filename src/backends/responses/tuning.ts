@@ -62,9 +62,10 @@ export function refusalNotice(name: string, { options }: BackendSettings): Notic
   const [top = '', inner] = name.split('.');
   const key = top === 'max_output_tokens' ? 'max_tokens' : top;
   const own = options[key];
+  const isEffort = inner === undefined || inner === 'effort';
   const isOwn =
     (inner === undefined ? own : asObject(own)?.[inner]) !== undefined ||
-    (inner === 'effort' && options['reasoning_effort'] !== undefined);
+    (top === 'reasoning' && isEffort && options['reasoning_effort'] !== undefined);
   return isOwn
     ? notice('setting_left_out', `The service does not take ${key}; it is left out.`)
     : undefined;
