@@ -1,0 +1,46 @@
+// The size of each part that is loaded at its first use, beyond what activation has loaded already: the client of a service
+// or of a protocol with the code of our own around it.
+import { readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { activationClosure } from '../../scripts/activation-closure.mjs';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+/** By part: the module that loads it, and the size of its package when it is bundled alone, KiB. */
+const parts = {
+  'chat-completions': ['src/backends/chatcompletion/client.lazy.ts', 386],
+  responses: ['src/backends/responses/client.lazy.ts', 386],
+  anthropic: ['src/backends/claude/client.lazy.ts', 444],
+  gemini: ['src/backends/gemini/client.lazy.ts', 405],
+  mcp: ['src/tools/mcp/client.lazy.ts', 316],
+  acp: ['src/backends/agents/acp/protocol.lazy.ts', 142],
+};
+
+/** What our own code around a package may add. */
+const ownShare = 1.05;
+
+export const cases = Object.entries(parts).map(([name, [module, packageKiB]]) => ({
+  name: `bundle-${name}`,
+  unit: 'KiB',
+  budget: Math.round(ownShare * packageKiB),
+  measure: async () => [sizeOf(module) / 1024],
+}));
+
+/** Bytes of the chunk of `module` and of all that it imports at once, without what activation loads. */
+function sizeOf(module) {
+  const { outputs } = JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8')).extension;
+  const entry = Object.keys(outputs).find((path) => outputs[path].entryPoint === module);
+  if (entry === undefined) {
+    throw new Error(`${module} is in no chunk of its own`);
+  }
+  const loaded = new Set(activationClosure().files);
+  const files = new Set([entry]);
+  for (const file of files) {
+    for (const { path, kind } of outputs[file].imports) {
+      if (kind === 'import-statement' && path in outputs && !loaded.has(path)) {
+        files.add(path); // a set also visits what is added on the way
+      }
+    }
+  }
+  return [...files].reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
+}
