@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { toJsonSchema } from '../../../src/config/json-schema';
 import { loadConfig } from '../../../src/config/load-config';
-import { kinds, projectRoot } from './backend-kinds';
+import { kinds } from './backend-kinds';
 
 type Json = Readonly<Record<string, unknown>>;
 

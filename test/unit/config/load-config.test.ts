@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config';
 import type { ConfigProblem, RunConfig } from '../../../src/config/run-config';
 import { compatProfile, recommendedProfile } from '../../../src/run/profiles';
-import { kinds, projectRoot } from './backend-kinds';
+import { kinds } from './backend-kinds';
 
 const file = '/project/review.massgen.yaml';
 const oneAgent = 'agents:\n  - id: a\n    backend: {type: scripted, model: m}\n';
