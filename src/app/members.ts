@@ -7,7 +7,7 @@ import { gated } from '../core/orchestrator/rate-gate';
 import type { AgentRuntime } from '../core/ports/agent-runtime';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
-import type { ModelBackend } from '../core/ports/model-backend';
+import type { Media, ModelBackend } from '../core/ports/model-backend';
 import type { PayloadStore } from '../core/ports/payload-store';
 import type { UserFiles } from '../core/ports/user-files';
 import type { AgentWorkspace, RunWorkspaces } from '../core/ports/workspace';
@@ -16,6 +16,7 @@ import type { Usage } from '../run/facts';
 import { costOfUsage } from './call-cost';
 import { kindOf } from './check-request';
 import { fixedSource, joinSources } from './joined-source';
+import { loadUploads } from './load-uploads';
 import { runTools } from './run-tools';
 import type { Services, ToolSourceParts } from './services';
 
@@ -25,6 +26,8 @@ export interface Member {
   readonly agent: AgentConfig;
   readonly backend: ModelBackend;
   readonly workspace: AgentWorkspace;
+  /** Files that it is shown with the task. */
+  readonly uploads: readonly Media[];
 }
 
 /** What comes between an agent and its model, tools and files; `clock` is its own time. */
@@ -77,10 +80,10 @@ async function closeAll(all: Iterable<{ close(): Promise<void> }>): Promise<void
 /** Agent programs that were made are closed again when a later one cannot be made; models are not. */
 export async function createMembers(
   services: Services,
-  { config, backends, workspaces }: MemberParts,
+  { config, backends, workspaces, folders }: MemberParts,
   signal: AbortSignal,
 ): Promise<readonly Member[]> {
-  const members: Member[] = [];
+  const members: Omit<Member, 'uploads'>[] = [];
   const programs: ModelBackend[] = [];
   try {
     for (const [i, agent] of config.agents.entries()) {
@@ -93,7 +96,14 @@ export async function createMembers(
       }
       members.push({ slot, agent, backend, workspace });
     }
-    return members;
+    const { addressesOf } = services;
+    const uploads = await loadUploads(
+      members.map(({ agent, backend, workspace }) => ({
+        ...{ agent, backend, places: { workspace, folders, addressesOf } },
+      })),
+      signal,
+    );
+    return members.map((member, i) => ({ ...member, uploads: uploads[i] ?? [] }));
   } catch (error) {
     await closeAll(programs);
     throw error;
@@ -104,6 +114,8 @@ export interface MemberParts {
   readonly config: RunConfig;
   readonly backends: Backends;
   readonly workspaces: RunWorkspaces;
+  /** Absolute paths of the user's folders. */
+  readonly folders: readonly string[];
 }
 
 async function createProgram(
@@ -158,6 +170,7 @@ export function runtimesOf(
         ...{ slot, tools, desk, payloads, logger, ...seat },
         ...(userFiles === undefined ? {} : { userFiles }),
         ...(source === undefined ? {} : { source }),
+        uploads: member.uploads,
         commandTimeoutMs: config.commandTimeoutMs,
         systemMessage: agent.systemMessage,
         redact: (text) => redactor.redact(text),

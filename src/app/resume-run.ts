@@ -67,7 +67,10 @@ export async function resumeRun(
       onWarning: (code, message) => warnings.raise(code, message),
     });
     closing.push(files.workspaces, files.stored);
-    const parts = { config: request.config, backends, workspaces: files.workspaces };
+    const parts = {
+      ...{ config: request.config, backends, workspaces: files.workspaces },
+      folders: folders.map(({ path }) => path),
+    };
     const members = await createMembers(services, parts, signal);
     const system = await openSystemModels(services, request.config, members, signal);
     closing.push(system);

@@ -5,6 +5,7 @@ import type { RateGate } from '../core/orchestrator/rate-gate';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Clock } from '../core/ports/clock';
 import type { EventStore } from '../core/ports/event-store';
+import type { OpenAddresses } from '../core/ports/open-web';
 import type { PayloadStore } from '../core/ports/payload-store';
 import type { SessionStore } from '../core/ports/session-store';
 import type { Logger } from '../core/ports/logger';
@@ -27,6 +28,7 @@ export interface Services {
   readonly storageDir: string;
   readonly kinds: readonly BackendKind[];
   readonly tools: readonly Tool[];
+  readonly addressesOf: OpenAddresses;
   /** Tools of the shell, as they are now; a run plays again without them. */
   extraTools(): readonly Tool[];
   /** Tools that are the agent's alone; `undefined`: it has none. Starts nothing yet. */

@@ -53,7 +53,10 @@ export async function startRun(
       onWarning: (code, message) => warnings.raise(code, message),
     });
     closing.push(files.workspaces, files.stored);
-    const parts = { config: request.config, backends, workspaces: files.workspaces };
+    const parts = {
+      ...{ config: request.config, backends, workspaces: files.workspaces },
+      folders: request.folders.map(({ path }) => path),
+    };
     const members = await createMembers(services, parts, signal);
     const log = new RunLog(services.store, runId, services.store.create(runId));
     closing.push(log);

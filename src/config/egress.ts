@@ -48,7 +48,10 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
   return {
     hosts: joined([...modelHosts(asked, kinds), ...serverHosts(agents, kinds)]),
     variables: [...new Set(variables)].sort(),
-    paths: config.contextPaths.map(({ path }) => path),
+    paths: [
+      ...config.contextPaths.map(({ path }) => path),
+      ...agents.flatMap(({ tools }) => (tools?.uploads ?? []).map(({ source }) => source)),
+    ],
     commands: (config.settings.checks ?? []).map(({ command }) => command),
     programs,
   };
