@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { onAbort } from '../../base/abort';
+import { onAbort, raceAbort } from '../../base/abort';
 import { clip } from '../../base/text';
 import { MassGenError } from '../../core/errors';
 import type {
@@ -9,29 +9,36 @@ import type {
   ModelRequest,
 } from '../../core/ports/model-backend';
 import type { Usage } from '../../run/facts';
-import { toBackendError } from './lm-errors';
+import { abilitiesOf } from './lm-abilities';
+import { isModelGone, toBackendError } from './lm-errors';
 import { toLmMessages, toLmTools } from './lm-messages';
+
+/** The most tools that the editor's own vendor takes in one request. */
+const mostTools = 128;
+const ownVendor = 'copilot';
 
 /** One of the editor's language models behind the port of all backends. */
 export class LmBackend implements ModelBackend {
   readonly capabilities: ModelCapabilities;
-  readonly #model: vscode.LanguageModelChat;
+  readonly #select: (signal: AbortSignal) => Promise<vscode.LanguageModelChat>;
+  #model: vscode.LanguageModelChat;
 
-  constructor(model: vscode.LanguageModelChat) {
+  /** `select` looks the same model up again; rejects when it is not offered any more. */
+  constructor(
+    model: vscode.LanguageModelChat,
+    select: (signal: AbortSignal) => Promise<vscode.LanguageModelChat>,
+  ) {
     this.#model = model;
-    this.capabilities = {
-      hasTools: true,
-      hasParallelToolCalls: true,
-      contextWindowTokens: model.maxInputTokens,
-      maxOutputTokens: undefined,
-    };
+    this.#select = select;
+    this.capabilities = abilitiesOf(model);
   }
 
   async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<BackendPart> {
     const source = new vscode.CancellationTokenSource();
     const tie = onAbort(signal, () => source.cancel());
     try {
-      yield* this.#parts(request, source.token);
+      checkTools(request, this.#model);
+      yield* this.#found(request, source.token, signal);
     } catch (error) {
       yield signal.aborted
         ? { type: 'end', reason: 'cancelled', error: toCancelled(signal) }
@@ -46,24 +53,38 @@ export class LmBackend implements ModelBackend {
     // A model of the editor holds nothing of ours.
   }
 
+  /** A model is another one after its provider has come back; the old one is then not found, also in mid-request. */
+  async *#found(
+    request: ModelRequest,
+    token: vscode.CancellationToken,
+    signal: AbortSignal,
+  ): AsyncGenerator<BackendPart> {
+    let hasBegun = false;
+    try {
+      for await (const part of this.#parts(request, token, signal)) {
+        hasBegun = true;
+        yield part;
+      }
+      return;
+    } catch (error) {
+      if (hasBegun || signal.aborted || !isModelGone(error)) {
+        throw error;
+      }
+      this.#model = await this.#select(signal);
+    }
+    yield* this.#parts(request, token, signal);
+  }
+
   async *#parts(
     request: ModelRequest,
     token: vscode.CancellationToken,
+    signal: AbortSignal,
   ): AsyncGenerator<BackendPart> {
     const messages = toLmMessages(request);
-    const response = await this.#model.sendRequest(
-      messages,
-      {
-        justification: vscode.l10n.t(
-          'A team of agents works on your task: {0}',
-          clip(request.task, 200),
-        ),
-        tools: toLmTools(request),
-        ...(request.maxOutputTokens === undefined
-          ? {}
-          : { modelOptions: { max_tokens: request.maxOutputTokens } }),
-      },
-      token,
+    // A person may be asked for consent here, and a provider may never answer.
+    const response = await raceAbort(
+      Promise.resolve(this.#model.sendRequest(messages, optionsFor(request), token)),
+      signal,
     );
     let output = '';
     let toolCalls = 0;
@@ -81,6 +102,12 @@ export class LmBackend implements ModelBackend {
     const usage = await this.#count(messages, output, token);
     if (usage !== undefined) {
       yield { type: 'usage', usage };
+    }
+    if (output.trim() === '') {
+      // Nothing tells a model that has nothing to say from a stream that was cut off, so it is asked again.
+      throw new MassGenError('backend/bad-response', 'The model gave an empty answer.', {
+        retryable: true,
+      });
     }
     yield { type: 'end', reason: toolCalls > 0 ? 'tool-calls' : 'stop' };
   }
@@ -100,6 +127,32 @@ export class LmBackend implements ModelBackend {
     } catch {
       return undefined;
     }
+  }
+}
+
+function optionsFor(request: ModelRequest): vscode.LanguageModelChatRequestOptions {
+  const { Auto, Required } = vscode.LanguageModelChatToolMode;
+  return {
+    justification: vscode.l10n.t(
+      'A team of agents works on your task: {0}',
+      clip(request.task, 200),
+    ),
+    tools: toLmTools(request),
+    // Providers can demand a call of one tool only.
+    toolMode: request.tools.length === 1 ? Required : Auto,
+    ...(request.maxOutputTokens === undefined
+      ? {}
+      : { modelOptions: { max_tokens: request.maxOutputTokens } }),
+  };
+}
+
+function checkTools({ tools }: ModelRequest, { vendor }: vscode.LanguageModelChat): void {
+  if (vendor === ownVendor && tools.length > mostTools) {
+    throw new MassGenError(
+      'backend/bad-request',
+      `This agent has ${tools.length} tools; models of the editor take at most ${mostTools}.`,
+      { hint: 'Take servers or tools away from it, or allow it fewer of them.' },
+    );
   }
 }
 

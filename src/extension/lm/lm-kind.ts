@@ -49,8 +49,11 @@ export function createLmKind(knownModels: () => readonly KnownModel[]): ModelKin
     familyOf,
     priceOf: () => undefined,
     refusalOf: () => undefined,
-    create: async (settings, _services, signal) =>
-      new LmBackend(await selectModel(settings, signal)),
+    create: async (settings, _services, signal) => {
+      const select = async (stop: AbortSignal): Promise<vscode.LanguageModelChat> =>
+        selectModel(settings, stop);
+      return new LmBackend(await select(signal), select);
+    },
   };
 }
 

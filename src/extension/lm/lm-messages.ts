@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import type { ChatMessage, ModelRequest } from '../../core/ports/model-backend';
+import type {
+  ChatMessage,
+  Media,
+  ModelRequest,
+  ToolCallResult,
+} from '../../core/ports/model-backend';
+import { imagePart } from './lm-abilities';
 
 /** The editor's models know no system role: the system text leads the first message of the user. */
 export function toLmMessages(request: ModelRequest): vscode.LanguageModelChatMessage[] {
@@ -18,7 +24,7 @@ export function toLmTools(request: ModelRequest): vscode.LanguageModelChatTool[]
 function toLmMessage(message: ChatMessage): vscode.LanguageModelChatMessage {
   switch (message.role) {
     case 'user':
-      return vscode.LanguageModelChatMessage.User(message.text);
+      return withImages(message.text, message.media ?? []);
     case 'assistant':
       return vscode.LanguageModelChatMessage.Assistant([
         ...(message.text === '' ? [] : [new vscode.LanguageModelTextPart(message.text)]),
@@ -28,15 +34,34 @@ function toLmMessage(message: ChatMessage): vscode.LanguageModelChatMessage {
         ),
       ]);
     case 'tool':
-      return vscode.LanguageModelChatMessage.User(
-        message.results.map(
-          (result) =>
-            new vscode.LanguageModelToolResultPart(result.toolCallId, [
-              new vscode.LanguageModelTextPart(result.text),
-            ]),
-        ),
-      );
+      return vscode.LanguageModelChatMessage.User(message.results.map(toResultPart));
   }
+}
+
+function withImages(text: string, media: readonly Media[]): vscode.LanguageModelChatMessage {
+  const message = vscode.LanguageModelChatMessage.User(text);
+  if (media.length > 0) {
+    // The types of the oldest editor do not know such parts in a message.
+    Reflect.set(message, 'content', [new vscode.LanguageModelTextPart(text), ...media.map(toPart)]);
+  }
+  return message;
+}
+
+function toResultPart({
+  toolCallId,
+  text,
+  media = [],
+}: ToolCallResult): vscode.LanguageModelToolResultPart {
+  return new vscode.LanguageModelToolResultPart(toolCallId, [
+    new vscode.LanguageModelTextPart(text),
+    ...media.map(toPart),
+  ]);
+}
+
+/** What the editor has no part for is named, so that the model knows of it. */
+function toPart(media: Media): object {
+  const words = `[${media.name} (${media.mediaType}) cannot be shown here]`;
+  return imagePart(media) ?? new vscode.LanguageModelTextPart(words);
 }
 
 /** The arguments as the object that the editor wants; malformed ones are kept as text for the model to see. */

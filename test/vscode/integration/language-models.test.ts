@@ -98,6 +98,55 @@ suite('language models of the editor', () => {
     });
   }
 
+  for (const [order, code, message] of [
+    ['too-long', 'backend/context-overflow', 'prompt token count of 9000 exceeds'],
+    ['empty', 'backend/bad-response', 'The model gave an empty answer.'],
+    ['wrapped', 'backend/', 'It failed.'],
+  ] as const) {
+    test(`an end that the editor has no name for is told apart: ${order}`, async () => {
+      const end = (await collect(await open('gamma-1'), request(order))).at(-1);
+      assert.ok(end?.type === 'end' && end.reason === 'error');
+      assert.ok(end.error.code.startsWith(code), end.error.code);
+      assert.ok(end.error.message.includes(message), end.error.message);
+    });
+  }
+
+  test('a model that has come back as another object is found again, once', async () => {
+    const parts = await collect(await open('gamma-1'), request('gone-once'));
+    assert.deepEqual(
+      parts.flatMap((part) => (part.type === 'text-delta' ? [part.text] : [])),
+      ['back'],
+    );
+  });
+
+  test('a call is demanded where one tool alone is offered', async () => {
+    const one = request('mode');
+    const other = { name: 'other', description: 'Reads.', inputSchema: { type: 'object' } };
+    const two = { ...one, tools: [...one.tools, other] };
+    const said = async (what: ModelRequest): Promise<string> =>
+      (await collect(await open('alpha-1'), what))
+        .map((part) => (part.type === 'text-delta' ? part.text : ''))
+        .join('');
+    assert.deepEqual([await said(one), await said(two)], ['required', 'auto']);
+  });
+
+  test('pictures reach models that can look at them, and others know that there are some', async () => {
+    const [alpha, beta] = [await open('alpha-1'), await open('beta-1')];
+    assert.deepEqual([alpha.capabilities.media, beta.capabilities.media], [['image'], undefined]);
+    const media = [
+      { kind: 'image', mediaType: 'image/png', name: 'a.png', base64: onePixel },
+    ] as const;
+    const messages: readonly ChatMessage[] = [
+      { role: 'user', text: 'See', media },
+      { role: 'user', text: 'Look' },
+    ];
+    const parts = await collect(alpha, { ...request(''), messages });
+    assert.deepEqual(parts.at(-1), { type: 'end', reason: 'stop' });
+    const text = parts.map((part) => (part.type === 'text-delta' ? part.text : '')).join('');
+    const sent = JSON.parse(text) as readonly { readonly parts: unknown }[];
+    assert.deepEqual(sent[1]?.parts, [{ text: 'See' }, { data: 'image/png' }]);
+  });
+
   test('stopping ends a model that never answers', async () => {
     const controller = new AbortController();
     const backend = await open('alpha-1');
@@ -140,6 +189,10 @@ suite('language models of the editor', () => {
 });
 
 const vendor = 'massgen-tests';
+
+/** The editor itself looks into pictures, so it must be one. */
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 const services: BackendServices = {
   secrets: { get: async () => undefined },

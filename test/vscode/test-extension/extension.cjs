@@ -2,11 +2,17 @@
 //   say TEXT        streams the text in two parts
 //   call NAME JSON  asks for a tool
 //   blocked | no-permission | not-found | broken   fails in that way
+//   too-long | wrapped                             the same, as errors that the editor has no name for
+//   gone-once       is not found the first time, then says so
+//   empty           ends without a word
+//   mode            says whether a call was demanded
 //   hang            says nothing and never ends by itself
 // As a member of a team it drafts, votes for agent1 when it may, and says the final text when it has no such tool.
 const vscode = require('vscode');
 
 const families = ['alpha', 'beta', 'gamma'];
+
+let goneCalls = 0;
 
 /** A folder that no disk has, `massgentest:/`, with one file. */
 const noDisk = {
@@ -37,6 +43,16 @@ exports.activate = (context) => {
       provideTokenCount: async (_model, text) =>
         typeof text === 'string' ? text.length : textOf(text).length,
     }),
+    vscode.lm.registerTool('massgen_tests_echo', {
+      invoke: async ({ input }, token) => {
+        if (input.fail !== undefined) throw new Error(input.fail);
+        if (input.hang !== undefined) {
+          await new Promise((resolve) => token.onCancellationRequested(resolve));
+          await new Promise(() => undefined);
+        }
+        return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(input.say)]);
+      },
+    }),
     vscode.commands.registerCommand('massgenTests.setEmpty', (isEmpty) => {
       state.isEmpty = isEmpty;
       changes.fire();
@@ -51,7 +67,7 @@ const describe = (family) => ({
   version: '1',
   maxInputTokens: 8_000,
   maxOutputTokens: 1_000,
-  capabilities: { toolCalling: true },
+  capabilities: { toolCalling: true, imageInput: family === 'alpha' },
 });
 
 async function respond(model, messages, options, progress, token) {
@@ -86,6 +102,22 @@ async function respond(model, messages, options, progress, token) {
       throw vscode.LanguageModelError.NotFound('The model has gone.');
     case 'broken':
       throw new Error('The provider has a bad day.');
+    case 'too-long':
+      throw new Error('prompt token count of 9000 exceeds the limit of 8000');
+    case 'wrapped':
+      throw new Error('It failed.', { cause: vscode.LanguageModelError.Blocked('Not this text.') });
+    case 'gone-once':
+      goneCalls += 1;
+      if (goneCalls % 2 === 1) throw vscode.LanguageModelError.NotFound('It restarts.');
+      progress.report(new vscode.LanguageModelTextPart('back'));
+      return;
+    case 'empty':
+      return;
+    case 'mode': {
+      const isRequired = options.toolMode === vscode.LanguageModelChatToolMode.Required;
+      progress.report(new vscode.LanguageModelTextPart(isRequired ? 'required' : 'auto'));
+      return;
+    }
     case 'hang':
       await new Promise((resolve) => token.onCancellationRequested(resolve));
       await new Promise(() => undefined);
@@ -126,7 +158,11 @@ function toPlain(message) {
       return { call: part.callId, name: part.name, input: part.input };
     }
     if (part instanceof vscode.LanguageModelToolResultPart) {
-      return { result: part.callId, text: part.content.map((each) => each.value).join('') };
+      const text = part.content.map((each) => each.value ?? each.mimeType).join('');
+      return { result: part.callId, text };
+    }
+    if (part instanceof vscode.LanguageModelDataPart) {
+      return { data: part.mimeType };
     }
     return { text: part.value };
   });
