@@ -7,13 +7,12 @@ import type {
   ModelPrice,
 } from '../../core/ports/backend-kind';
 import type { ModelBackend } from '../../core/ports/model-backend';
-import { findModel } from '../catalog/lookup';
 import { unlessInvalid } from '../wire/endpoint';
 import { type LoadedKey, loadKey } from '../wire/load-key';
 import { WireBackend } from '../wire/wire-backend';
 import { listModels } from './discover';
 import { lineOf } from './model-line';
-import { defaultModel, geminiModels } from './models';
+import { defaultModel, geminiModels, priceAt } from './models';
 import { GeminiProtocol } from './protocol';
 import { geminiEndpointOf, geminiKeys, modelOf } from './settings';
 
@@ -40,12 +39,10 @@ export const geminiKind: ModelKind = {
   create,
 };
 
-/** A list price holds at the maker's own service alone. */
+/** A list price holds at the maker's own service alone, and on the day in the user's world, whatever a run's clock says. */
 function priceOf(settings: BackendSettings): ModelPrice | undefined {
   const host = unlessInvalid(() => geminiEndpointOf(settings))?.host ?? '';
-  return host.endsWith('.googleapis.com')
-    ? findModel(geminiModels, modelOf(settings))?.price
-    : undefined;
+  return host.endsWith('.googleapis.com') ? priceAt(modelOf(settings), Date.now()) : undefined;
 }
 
 function refusalOf(settings: BackendSettings): MassGenError | undefined {

@@ -1,6 +1,7 @@
 // Models of the Gemini API with their limits and list prices, as of November 2026: US dollars per million tokens, standard
 // tier.
 import type { CatalogModel, ModelPrice } from '../../core/ports/backend-kind';
+import { findModel } from '../catalog/lookup';
 
 export const defaultModel = 'gemini-3.8-flash';
 
@@ -39,14 +40,12 @@ const usual = { family, contextWindowTokens: million, maxOutputTokens: out65k } 
 export const geminiModels: readonly CatalogModel[] = [
   {
     ...{ ...usual, id: 'gemini-4-argon', maxOutputTokens: 64_000, source: latestPage },
-    // From December 2026 on it costs twice as much.
     ...{ price: price(2, 0.1, 10), priceUntil: '2026-12-01' },
   },
   { ...usual, id: 'gemini-4-neon', price: price(3, 0.15, 15), source: meters },
   { ...usual, id: 'gemini-4-hydrogen', price: price(1.5, 0.075, 7.5), source: meters },
   {
     ...{ ...usual, id: 'gemini-3.8-flash', source: pricePage },
-    // From 2027 on it costs twice as much.
     ...{ price: price(0.75, 0.075, 3.75), priceUntil: '2027-01-01' },
   },
   { ...usual, id: 'gemini-3.5-flash', price: price(1.5, 0.15, 9), source: openList },
@@ -56,3 +55,17 @@ export const geminiModels: readonly CatalogModel[] = [
   { ...usual, id: 'gemini-2.5-flash', price: price(0.3, 0.03, 2.5), source: openList },
   { ...usual, id: 'gemini-2.5-flash-lite', price: price(0.1, 0.01, 0.4), source: openList },
 ];
+
+/** What holds after a price that ends; of models that are not here it is not known whole. */
+const laterPrices: Readonly<Record<string, ModelPrice>> = {
+  'gemini-4-argon': price(4, 0.2, 20),
+};
+
+/** The list price at a moment, Unix ms; `undefined` when it is not known. */
+export function priceAt(model: string, now: number): ModelPrice | undefined {
+  const found = findModel(geminiModels, model);
+  const until = found?.priceUntil;
+  return until === undefined || now < Date.parse(until)
+    ? found?.price
+    : laterPrices[found?.id ?? ''];
+}

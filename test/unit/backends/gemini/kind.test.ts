@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { geminiKind } from '../../../../src/backends/gemini/index';
-import { geminiModels } from '../../../../src/backends/gemini/models';
+import { geminiModels, priceAt } from '../../../../src/backends/gemini/models';
 import type { BackendSettings, OptionValue } from '../../../../src/core/ports/backend-kind';
 import { servicesWith } from '../../../contract/backend-kit';
 import { ask, closeAll, openBackend, serve } from './service-fixture';
@@ -127,6 +127,16 @@ describe('what is known of models', () => {
     expect(geminiKind.priceOf(settingsOf('gemini-77'))).toBeUndefined();
     const elsewhere = { base_url: 'https://gateway.example/gemini' };
     expect(geminiKind.priceOf(settingsOf('gemini-4-neon', elsewhere))).toBeUndefined();
+  });
+
+  it.each([
+    ['gemini-4-argon', '2026-11-30T23:59:59Z', 2],
+    ['gemini-4-argon', '2026-12-01T00:00:00Z', 4],
+    ['gemini-3.8-flash', '2026-12-31T23:59:59Z', 0.75],
+    ['gemini-3.8-flash', '2027-01-01T00:00:00Z', undefined],
+    ['gemini-2.5-flash', '2030-01-01T00:00:00Z', 0.3],
+  ])('charges %s at %s with %s', (model, at, inputUsd) => {
+    expect(priceAt(model, Date.parse(at))?.inputUsd).toBe(inputUsd);
   });
 
   it('says until when a price holds, and where each fact is from', () => {
