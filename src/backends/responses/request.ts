@@ -4,9 +4,9 @@ import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { ModelRequest, ToolSpec } from '../../core/ports/model-backend';
 import { asArray, asObject } from '../wire/json-reading';
 import { ToolNames } from '../wire/tool-names';
+import { toParameters } from '../wire/tool-schema';
 import { toInput } from './input';
 import type { Item, ResponsesService } from './service';
-import { toParameters } from './tool-schema';
 import { type Tuning, optionalMembers } from './tuning';
 
 export interface ResponsesBody extends Item {

@@ -177,6 +177,15 @@ describe('a request for a response', () => {
       ],
     });
     expect(endOf(parts).reason).toBe('stop');
+    expect(lastBody(service)['tools']).toMatchObject([
+      {
+        parameters: {
+          type: 'object',
+          properties: { list: { type: 'array', items: { type: 'string' } }, pair: {}, deep: {} },
+        },
+      },
+      { name: 'a_b_c', parameters: { type: 'object', properties: {} } },
+    ]);
     const names = JSON.stringify(lastBody(service)['tools']).match(/"name":"[^"]+"/g) ?? [];
     expect(new Set(names).size).toBe(2);
   });
