@@ -42,6 +42,14 @@ export interface RunsOptions extends CommonOptions {
   readonly json: boolean;
 }
 
+export interface ModelsOptions extends CommonOptions {
+  /** Ask the service. */
+  readonly refresh: boolean;
+  /** `undefined`: the one of the type. */
+  readonly baseUrl: string | undefined;
+  readonly json: boolean;
+}
+
 export interface PatchOptions extends CommonOptions {
   /** `undefined`: standard output. */
   readonly output: string | undefined;
@@ -65,6 +73,7 @@ export type Invocation =
   | { readonly kind: 'runs'; readonly options: RunsOptions }
   | { readonly kind: 'patch'; readonly run: string; readonly options: PatchOptions }
   | { readonly kind: 'clean-up'; readonly options: CleanUpOptions }
+  | { readonly kind: 'models'; readonly type: string | undefined; readonly options: ModelsOptions }
   | { readonly kind: 'help'; readonly command: Command }
   | { readonly kind: 'version' };
 
@@ -116,7 +125,19 @@ function invocationOf(
     case 'clean-up':
       refuseMore(positionals, 0, command);
       return { kind: 'clean-up', options: cleanUpOptions(values) };
+    case 'models':
+      refuseMore(positionals, 1, command);
+      return { kind: 'models', type: positionals[0], options: modelsOptions(values) };
   }
+}
+
+function modelsOptions(values: Values): ModelsOptions {
+  return {
+    ...common(values),
+    refresh: values.isSet('refresh'),
+    baseUrl: values.one('base-url'),
+    json: values.isSet('json'),
+  };
 }
 
 function cleanUpOptions(values: Values): CleanUpOptions {

@@ -1,6 +1,7 @@
 import type { Invocation } from './arguments';
 import { cleanUpCommand } from './clean-up-command';
 import type { ExitCode } from './exit-codes';
+import { modelsCommand } from './models-command';
 import { patchCommand } from './patch-command';
 import { redecideCommand } from './redecide-command';
 import { replayCommand } from './replay-command';
@@ -27,6 +28,8 @@ export function execute(
       return patchCommand(invocation.run, invocation.options, world);
     case 'clean-up':
       return cleanUpCommand(invocation.options, world);
+    case 'models':
+      return modelsCommand(invocation.type, invocation.options, world);
     case 'runs':
       return runsCommand(invocation.options, world);
   }

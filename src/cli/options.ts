@@ -1,6 +1,7 @@
 // Everything that can be written after `massgen`, once: what is parsed and what --help says are made from it.
 
-export type Command = 'run' | 'replay' | 'redecide' | 'resume' | 'runs' | 'patch' | 'clean-up';
+export type Command =
+  'run' | 'replay' | 'redecide' | 'resume' | 'runs' | 'patch' | 'clean-up' | 'models';
 
 export interface CommandInfo {
   readonly name: Command;
@@ -17,6 +18,7 @@ export const commands: readonly CommandInfo[] = [
   { name: 'runs', operand: '', summary: 'list the stored runs and their sessions' },
   { name: 'patch', operand: 'RUN', summary: 'what a run proposes, as a patch that git can apply' },
   { name: 'clean-up', operand: '', summary: 'remove old runs and what was left behind' },
+  { name: 'models', operand: '[TYPE]', summary: 'list known models, their prices and their end' },
 ];
 
 export interface OptionInfo {
@@ -170,7 +172,18 @@ export const options: readonly OptionInfo[] = [
     commands: ['clean-up'],
   },
   { name: 'dry-run', help: 'only show what is kept and why', commands: ['clean-up'] },
-  { name: 'json', help: 'one JSON value for scripts', commands: ['redecide', 'runs'] },
+  {
+    name: 'refresh',
+    help: 'ask the service of this type which models it has now',
+    commands: ['models'],
+  },
+  {
+    name: 'base-url',
+    value: 'URL',
+    help: 'address that is asked, for types without one of their own',
+    commands: ['models'],
+  },
+  { name: 'json', help: 'one JSON value for scripts', commands: ['redecide', 'runs', 'models'] },
   { name: 'storage', value: 'DIR', help: 'where runs are kept' },
   { name: 'no-color', help: 'no color (also NO_COLOR)' },
   { name: 'debug', help: 'details on standard error' },

@@ -10,6 +10,9 @@ const runs = 'RUN is the id of a run, its beginning, `latest`, or the path of it
 const codes =
   'Exit codes: 0 done, 1 arguments or configuration, 2 no result, 3 time-out, 4 stopped.';
 
+/** Commands that take no run. */
+const withoutRun: readonly Command[] = ['runs', 'clean-up', 'models'];
+
 const width = 88;
 /** Column where explanations begin. */
 const left = 21;
@@ -30,7 +33,7 @@ export function usage(command: Command = 'run'): string {
           `Usage: massgen ${synopsis(command)} [options]`,
           `${sentence(commands.find(({ name }) => name === command)?.summary ?? '')}.`,
           optionsOf(command).flatMap(optionLines).join('\n'),
-          ...(command === 'runs' || command === 'clean-up' ? [] : [runs]),
+          ...(withoutRun.includes(command) ? [] : [runs]),
           codes,
         ];
   return `${parts.join('\n\n')}\n`;
