@@ -1,5 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FakeAnthropic } from '../../../support/fake-anthropic/fake-anthropic';
+import {
+  type FakeAnthropic,
+  startFakeAnthropic,
+} from '../../../support/fake-anthropic/fake-anthropic';
+import type { ServiceClock } from '../../../support/fake-model-service/service-clock';
+import { gate } from '../../../support/run-harness';
 import { asJson, closeAll, listOf, serve } from './claude-fixture';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -11,6 +16,7 @@ const assistant = (...content: readonly Json[]): Json => ({ role: 'assistant', c
 const answer = (...content: readonly Json[]): Json => ({ role: 'user', content });
 const tool: Json = { name: 'f', input_schema: { type: 'object' } };
 const mark = { cache_control: { type: 'ephemeral' } };
+const says = (words: string) => ({ kind: 'text', text: words }) as const;
 const text = (words: string): Json => ({ type: 'text', text: words });
 
 async function post(
@@ -250,6 +256,44 @@ describe('the fake of the service', () => {
     expect(await bare.text()).toContain('anthropic-version');
     expect((await post(service, {}, {})).status).toBe(401);
     expect((await post(service, { model: 'm' }, { 'x-api-key': 'k' })).status).toBe(404);
+  });
+
+  it('waits on its clock, and sends the rest afterwards', async () => {
+    const due: { readonly at: number; readonly run: () => void }[] = [];
+    const asked = gate();
+    const clock: ServiceClock = {
+      now: () => 500,
+      at(deadline, run) {
+        due.push({ at: deadline, run });
+        asked.open();
+        return () => undefined;
+      },
+    };
+    const model = 'claude-opus-5';
+    const steps = [says('first'), { kind: 'wait', ms: 1000 }, says('second')] as const;
+    const service = await startFakeAnthropic({ models: { [model]: [{ steps }] } }, clock);
+    try {
+      const response = await fetch(`${service.baseUrl}/v1/messages`, {
+        ...{ method: 'POST', headers: { 'anthropic-version': '2023-06-01' } },
+        body: JSON.stringify({ model, max_tokens: 9, messages: [user], stream: true }),
+      });
+      let heard = '';
+      let waited: unknown;
+      for await (const bytes of response.body ?? []) {
+        heard += Buffer.from(bytes).toString('utf8');
+        if (heard.includes('content_block_stop') && waited === undefined) {
+          expect(heard).not.toContain('second');
+          await asked.opened;
+          waited = due.map(({ at }) => at);
+          due.forEach(({ run }) => run());
+        }
+      }
+      expect(waited).toEqual([1500]);
+      expect(heard).toContain('second');
+      expect(service.journal[0]).toMatchObject({ scheduledMs: 1000, outcome: 'complete' });
+    } finally {
+      await service.close();
+    }
   });
 
   describe('signs thoughts', () => {
