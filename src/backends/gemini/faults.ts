@@ -75,15 +75,14 @@ function toFault(
 
 type Details = readonly Readonly<Record<string, unknown>>[];
 
+const tooLong = /(token count|payload size).*exceeds|exceeds the maximum number of tokens/i;
+
 function knownName(status: number, message: string, details: Details): string | undefined {
   if (details.some((detail) => detail['reason'] === 'API_KEY_INVALID')) {
     return 'invalid_api_key';
   }
   // The service has no code for it: too long a prompt is one invalid argument among others.
-  if (
-    status === 400 &&
-    /token count.*exceeds|exceeds the maximum number of tokens/i.test(message)
-  ) {
+  if (status === 400 && tooLong.test(message)) {
     return 'context_length_exceeded';
   }
   // A wait of minutes does not help when the quota of a day is used up.

@@ -30,7 +30,7 @@ export class GeminiReader implements AnswerReader {
   readonly #parts: ReaderParts;
   readonly #request: ModelRequest;
   readonly #hosted: HostedTools;
-  readonly #words = new OwnWords();
+  #words = new OwnWords();
   readonly #calls: ToolCall[] = [];
   readonly #usedIds: Set<string>;
   #finishReason = '';
@@ -85,6 +85,7 @@ export class GeminiReader implements AnswerReader {
     }
     if (this.#finishReason === 'STOP' && this.#isEmpty() && !this.#isAskedAnew) {
       this.#isAskedAnew = true;
+      this.#words = new OwnWords();
       this.#beginAnew();
       return this.#request;
     }

@@ -54,6 +54,7 @@ describe('a refusal', () => {
       'The input token count (9) exceeds the maximum number of tokens allowed (8).',
       'context-overflow',
     ],
+    ['Request payload size exceeds the limit: 20971520 bytes.', 'context-overflow'],
     ['Request contains an invalid argument.', 'bad-request'],
   ])('tells too long a conversation from other faults: %s', async (message, code) => {
     expect(await errorOf(refusal(400, message))).toMatchObject({ code: `backend/${code}` });
