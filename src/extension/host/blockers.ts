@@ -5,8 +5,8 @@ import type { App, ConfigProblem } from '../../app/app-contract';
 import type { Blocker } from '../../protocol/webview';
 import type { Memory } from '../memory';
 import { isVirtualOnly } from './folders';
-import { configuredTeamFile } from './team-files';
-import { accessLines, isTrusted } from './team-trust';
+import { type TeamFile, configuredTeamFile } from './team-files';
+import { accessLines, untrustedFiles } from './team-trust';
 import type { Team } from './teams';
 
 /** `undefined` when a run with this team could start. */
@@ -26,7 +26,8 @@ export function findBlocker(
   if (team.config === undefined) {
     return team.file === undefined ? missingTeamFile(team) : badTeamFile(team);
   }
-  return isTrusted(team, memory) ? undefined : notTrusted(team, app);
+  const [file] = untrustedFiles(team, memory);
+  return file === undefined ? undefined : notTrusted(team, file, app);
 }
 
 export function failedToStart(
@@ -92,13 +93,13 @@ function problemLine({ line, message }: ConfigProblem): string {
   return vscode.l10n.t('Line {0}: {1}', line, message);
 }
 
-function notTrusted(team: Team, app: App): Blocker {
+function notTrusted(team: Team, file: TeamFile, app: App): Blocker {
   return {
     kind: 'team-file-not-trusted',
     heading: vscode.l10n.t('Check this team file first'),
     text: vscode.l10n.t(
       '{0} comes with this folder. This is what it reaches; nothing was sent yet.',
-      basename(team.file?.path ?? team.name),
+      basename(file.path),
     ),
     detail: accessLines(team, app),
     actions: [

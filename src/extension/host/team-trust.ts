@@ -4,14 +4,22 @@ import type { App } from '../../app/app-contract';
 import { sha256Hex } from '../../base/sha256';
 import { revealOnOneLine } from '../../run/selectors/visible-text';
 import type { Memory } from '../memory';
-import { teamFileName } from './team-files';
+import { type TeamFile, teamFileName } from './team-files';
 import type { Team } from './teams';
 
 export function isTrusted(team: Team, memory: Memory): boolean {
-  const { file } = team;
-  return (
-    file?.isFromWorkspace !== true || memory.isTrustedTeamFile(file.path, sha256Hex(file.text))
-  );
+  return untrustedFiles(team, memory).length === 0;
+}
+
+/** Files of the folder that say what the team reaches and that nobody has agreed to as they are now. */
+export function untrustedFiles({ file, servers }: Team, memory: Memory): readonly TeamFile[] {
+  return [file, servers]
+    .filter(
+      (each) =>
+        each?.isFromWorkspace === true &&
+        !memory.isTrustedTeamFile(each.path, sha256Hex(each.text)),
+    )
+    .flatMap((each) => each ?? []);
 }
 
 /** One line for each host with what it receives, then what else the file reaches. */
@@ -83,8 +91,9 @@ function keyInWords({ name, isUsual }: Egress['hosts'][number]['keys'][number]):
 
 /** Shows what the file reaches and asks; `true` when the user trusts exactly this content from now on. */
 export async function askForTrust(team: Team, app: App, memory: Memory): Promise<boolean> {
-  const { file } = team;
-  if (file === undefined || isTrusted(team, memory)) {
+  const files = untrustedFiles(team, memory);
+  const [file] = files;
+  if (file === undefined) {
     return true;
   }
   const trust = vscode.l10n.t('Trust This Team File');
@@ -94,7 +103,7 @@ export async function askForTrust(team: Team, app: App, memory: Memory): Promise
     {
       modal: true,
       detail: [
-        file.path,
+        ...files.map(({ path }) => path),
         '',
         ...accessLines(team, app),
         '',
@@ -105,7 +114,9 @@ export async function askForTrust(team: Team, app: App, memory: Memory): Promise
     open,
   );
   if (choice === trust) {
-    await memory.trustTeamFile(file.path, sha256Hex(file.text));
+    for (const { path, text } of files) {
+      await memory.trustTeamFile(path, sha256Hex(text));
+    }
   } else if (choice === open) {
     await vscode.window.showTextDocument(vscode.Uri.file(file.path));
   }

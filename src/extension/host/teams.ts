@@ -4,7 +4,7 @@ import type { TeamChoice } from '../../protocol/webview';
 import { type EditorModels, lineOf, proposeTeam } from '../lm/editor-models';
 import type { KnownModel, Memory } from '../memory';
 import { type TeamFile, type TeamFiles, configuredTeamFile, teamFileName } from './team-files';
-import { asSetHere } from './program-settings';
+import { asSetHere, projectServers } from './program-settings';
 import { ruleInWords } from './rule-words';
 
 /** A team that can be chosen; a file with problems is listed too, so that choosing it says what is wrong. */
@@ -15,6 +15,8 @@ export interface Team {
   readonly problems: readonly ConfigProblem[];
   readonly file: TeamFile | undefined;
   readonly isScripted: boolean;
+  /** The project's servers for the editor, which its agents have as well. */
+  readonly servers?: TeamFile;
 }
 
 const offlineTeamId = 'offline';
@@ -36,8 +38,12 @@ export class Teams {
 
   /** Real teams first; the script that ships with the product is always the last. */
   async list(): Promise<readonly Team[]> {
-    const files = (await this.#files.list()).map((file) => this.#fromFile(file));
-    const proposed = this.#fromEditorModels();
+    const servers = await projectServers();
+    const files = (await this.#files.list()).map((file) =>
+      withServers(this.#fromFile(file), servers),
+    );
+    const models = this.#fromEditorModels();
+    const proposed = models === undefined ? undefined : withServers(models, servers);
     const offline: Team = {
       id: offlineTeamId,
       name: vscode.l10n.t('Offline demonstration'),
@@ -70,7 +76,7 @@ export class Teams {
     return {
       id: fileId(file.path),
       name: isOk && result.config.name !== '' ? result.config.name : teamFileName(file.path),
-      config: isOk ? asSetHere(result.config) : undefined,
+      config: isOk ? result.config : undefined,
       problems: isOk ? result.warnings : result.problems,
       file,
       isScripted: false,
@@ -92,6 +98,20 @@ export class Teams {
       isScripted: false,
     };
   }
+}
+
+/** The same team as it is on this machine. */
+function withServers(team: Team, servers: TeamFile | undefined): Team {
+  if (team.config === undefined) {
+    return team;
+  }
+  const { config, problems } = asSetHere(team.config, servers);
+  return {
+    ...team,
+    config,
+    problems: [...team.problems, ...problems],
+    ...(servers === undefined ? {} : { servers }),
+  };
 }
 
 /** The file that the setting names and that is not there: a team as well, so that the panel can say so. */

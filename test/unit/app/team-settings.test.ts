@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withPrograms, withoutServers } from '../../../src/app/team-settings';
+import { withEditorServers, withPrograms, withoutServers } from '../../../src/app/team-settings';
 import { builtInBackends } from '../../../src/backends/registry';
 import { loadConfig } from '../../../src/config/load-config';
 import type { RunConfig } from '../../../src/config/run-config';
@@ -43,5 +43,30 @@ describe('servers of tools that are switched off', () => {
   it('change nothing for a team that has none', () => {
     const config = configOf('{type: openai, model: m}');
     expect(withoutServers(config)).toBe(config);
+  });
+});
+
+describe("the project's servers for the editor", () => {
+  const text = '{"servers": {"one": {"command": "theirs"}, "two": {"command": "two"}}}';
+  const servers = { path: '/project/.vscode/mcp.json', text };
+
+  it('come to every agent beside its own, which count first', () => {
+    const own = configOf('{type: openai, model: m, mcp_servers: {one: {command: ours}}}');
+    const { config, problems } = withEditorServers(own, servers);
+    expect(problems).toEqual([]);
+    expect(
+      config.agents[0]?.tools?.servers.map(({ name, transport }) => [
+        name,
+        transport.type === 'stdio' ? transport.command[0] : '',
+      ]),
+    ).toEqual([
+      ['one', 'ours'],
+      ['two', 'two'],
+    ]);
+  });
+
+  it('change nothing when the file names none', () => {
+    const config = configOf('{type: openai, model: m}');
+    expect(withEditorServers(config, { ...servers, text: '{}' }).config).toBe(config);
   });
 });

@@ -91,10 +91,15 @@ describe('the manifest', () => {
 
   it('lets no project say which programs are started', () => {
     const { properties } = contributes.configuration;
-    const scopes = ['massgen.programs.paths', 'massgen.mcp.enabled', 'massgen.tools.editor'].map(
-      (name) => properties[name]?.scope,
-    );
-    expect(scopes).toEqual(['machine', 'machine', 'application']);
+    const scopes = Object.entries(properties)
+      .filter(([name]) => /^massgen\.(programs|mcp|tools)\./.test(name))
+      .map(([name, { scope }]) => [name, scope]);
+    expect(scopes).toEqual([
+      ['massgen.programs.paths', 'machine'],
+      ['massgen.mcp.enabled', 'machine'],
+      ['massgen.mcp.useEditorServers', 'machine'],
+      ['massgen.tools.editor', 'application'],
+    ]);
   });
 
   it('starts only when asked, for a restored proposal or a folder with a team file', () => {
