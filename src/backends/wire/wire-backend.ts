@@ -104,12 +104,17 @@ export class WireBackend<Body> implements ModelBackend {
     watch: SilenceWatch,
   ): AsyncGenerator<BackendPart> {
     for (;;) {
+      let hasBegun = false;
       try {
-        yield* this.#answer(request, signal, watch);
+        for await (const part of this.#answer(request, signal, watch)) {
+          hasBegun = true;
+          yield part;
+        }
         return;
       } catch (error) {
         const name = error instanceof WireError ? this.#droppable(error) : undefined;
-        if (name === undefined || signal.aborted) {
+        // An answer that has begun is not told a second time from its beginning.
+        if (name === undefined || signal.aborted || hasBegun) {
           throw error;
         }
         this.#refused.add(name);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { endOf } from '../../../contract/backend-kit';
+import { endOf, textOf } from '../../../contract/backend-kit';
 import { answerOf, ask, closeAll, openClaude, serve } from './claude-fixture';
 
 function body(type: string, message: string, details?: Readonly<Record<string, unknown>>): unknown {
@@ -60,6 +60,23 @@ describe('an error of the service', () => {
     const end = endOf(parts);
     expect(end).toMatchObject({ error: { code, retryable } });
     expect('error' in end ? end.error.message : '').toContain('Not today.');
+  });
+
+  it('about a setting is no reason to begin anew once words have come', async () => {
+    const type = 'invalid_request_error';
+    const service = await serve([
+      {
+        steps: [
+          { kind: 'text', text: 'Let me' },
+          { kind: 'error', error: { type, message: '`thinking` is not supported' } },
+        ],
+      },
+      { steps: [{ kind: 'text', text: 'Let me see.' }] },
+    ]);
+    const parts = await ask(await openClaude(service));
+    expect(textOf(parts)).toBe('Let me');
+    expect(endOf(parts)).toMatchObject({ error: { code: 'backend/bad-request' } });
+    expect(service.journal).toHaveLength(1);
   });
 
   it('that is a web page is told by its status', async () => {
