@@ -9,7 +9,7 @@ import type {
 } from '../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../wire/json-reading';
 import type { ModelLine } from './model-line';
-import type { ToolNames } from './tool-names';
+import type { ToolNames } from '../wire/tool-names';
 import type { WireContent, WirePart } from './wire-body';
 
 export interface ContentRules {

@@ -7,7 +7,8 @@ import { lineOf, type ModelLine } from './model-line';
 import { geminiModels } from './models';
 import { GeminiReader } from './reader';
 import { droppableMembers, toGeminiBody } from './request';
-import { ToolNames } from './tool-names';
+import { thinkingNoticeOf } from './thinking';
+import { ToolNames } from '../wire/tool-names';
 import type { GeminiBody } from './wire-body';
 
 type Connection = Parameters<typeof streamGemini>[0];
@@ -28,10 +29,15 @@ export class GeminiProtocol implements WireProtocol<GeminiBody> {
   /** Where the answers to requests go on that the service has interrupted. */
   readonly #tokens = new WeakMap<ModelRequest, string>();
 
+  /** Not told yet. */
+  #notices: readonly BackendPart[];
+
   constructor(parts: GeminiProtocolParts) {
     this.#parts = parts;
     this.#line = lineOf(parts.model);
     this.#origin = `gemini ${parts.connection.endpoint.host} ${parts.model}`;
+    const notice = thinkingNoticeOf({ ...parts.settings, model: parts.model }, this.#line);
+    this.#notices = notice === undefined ? [] : [{ type: 'notice', ...notice }];
     const known = findModel(geminiModels, parts.model);
     const limit = parts.settings.options['max_tokens'];
     this.capabilities = {
@@ -71,6 +77,11 @@ export class GeminiProtocol implements WireProtocol<GeminiBody> {
     return new GeminiReader(request, {
       ...{ host: this.#parts.connection.endpoint.host, origin: this.#origin },
       names: new ToolNames(request.tools),
+      notices: () => {
+        const notices = this.#notices;
+        this.#notices = [];
+        return notices;
+      },
       resume: (original, token) => {
         const next = { ...original };
         this.#tokens.set(next, token);

@@ -9,7 +9,7 @@ import { blockedPrompt, cutStream, faultOfEnd } from './ends';
 import { streamFault } from './faults';
 import { HostedTools, citationsOf, searchesOf } from './hosted-parts';
 import { OwnWords } from './own-words';
-import type { ToolNames } from './tool-names';
+import type { ToolNames } from '../wire/tool-names';
 import { sumOf, toUsage } from './usage';
 import type { WirePart } from './wire-body';
 
@@ -19,6 +19,8 @@ export interface ReaderParts {
   /** Written on what the model says, for the next request. */
   readonly origin: string;
   readonly names: ToolNames;
+  /** What a person should know of the settings, once. */
+  readonly notices: () => readonly BackendPart[];
   /** The same request, whose answer goes on at this place. */
   readonly resume: (request: ModelRequest, token: string) => ModelRequest;
 }
@@ -63,7 +65,8 @@ export class GeminiReader implements AnswerReader {
     this.#blockReason =
       asText(asObject(members?.['promptFeedback'])?.['blockReason']) || this.#blockReason;
     const candidate = asObject(asArray(members?.['candidates'])[0]);
-    return candidate === undefined ? [] : this.#readCandidate(candidate);
+    const notices = this.#parts.notices();
+    return candidate === undefined ? notices : [...notices, ...this.#readCandidate(candidate)];
   }
 
   #readCandidate(candidate: WirePart): readonly BackendPart[] {

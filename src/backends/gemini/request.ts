@@ -6,7 +6,7 @@ import { type ContentRules, toContents } from './contents';
 import type { ModelLine } from './model-line';
 import { toJsonSchema, toOpenApi } from './schema';
 import { thinkingConfigOf } from './thinking';
-import type { ToolNames } from './tool-names';
+import type { ToolNames } from '../wire/tool-names';
 import type { FunctionDeclaration, GeminiBody, WireTool } from './wire-body';
 
 /** Members that may be left out, or said differently, when the service says that it does not take them. */

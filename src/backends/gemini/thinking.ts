@@ -44,6 +44,34 @@ export function thinkingConfigOf(
   return Object.keys(config).length === 0 ? undefined : config;
 }
 
+/** What a person should know of settings that the model does not take as they are written; `undefined`: nothing. */
+export function thinkingNoticeOf(
+  settings: BackendSettings,
+  line: ModelLine,
+): { readonly code: string; readonly message: string } | undefined {
+  const wish = wishOf(settings);
+  if (wish.level === undefined && wish.budget === undefined) {
+    return undefined;
+  }
+  const { model } = settings;
+  if (line.thinking === 'none') {
+    const message = `${model} has no setting for how much it thinks; it is left out.`;
+    return { code: 'setting_left_out', message };
+  }
+  const { thinkingLevel, thinkingBudget } = formOf(wish, line);
+  const isKept =
+    wish.budget === undefined
+      ? thinkingLevel === undefined || thinkingLevel === wish.level?.toUpperCase()
+      : wish.budget === thinkingBudget || wish.budget < 0;
+  const used = thinkingLevel?.toLowerCase() ?? String(thinkingBudget);
+  return isKept
+    ? undefined
+    : {
+        code: 'setting_changed',
+        message: `${model} takes how much it thinks in another form or range; ${used} is used.`,
+      };
+}
+
 /** The keys of their own come before the mapping, the mapping before the word that all services share. */
 function wishOf(settings: BackendSettings): Wish {
   const { options } = settings;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toContents } from '../../../../src/backends/gemini/contents';
 import { lineOf } from '../../../../src/backends/gemini/model-line';
-import { ToolNames } from '../../../../src/backends/gemini/tool-names';
+import { ToolNames } from '../../../../src/backends/wire/tool-names';
 import type { ChatMessage, Media, ToolCallResult } from '../../../../src/core/ports/model-backend';
 
 const origin = 'gemini host gemini-3.8-flash';

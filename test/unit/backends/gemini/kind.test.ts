@@ -3,7 +3,7 @@ import { geminiKind } from '../../../../src/backends/gemini/index';
 import { geminiModels, priceAt } from '../../../../src/backends/gemini/models';
 import type { BackendSettings, OptionValue } from '../../../../src/core/ports/backend-kind';
 import { servicesWith } from '../../../contract/backend-kit';
-import { ask, closeAll, openBackend, serve } from './service-fixture';
+import { ask, closeAll, containing, openBackend, serve } from './service-fixture';
 
 afterEach(closeAll);
 
@@ -61,6 +61,15 @@ describe('a request', () => {
       },
       safetySettings: [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_ONLY_HIGH' }],
     });
+  });
+
+  it('tells once that a setting is taken in another way', async () => {
+    const service = await serve([ok, ok]);
+    const backend = await openBackend(service.baseUrl, { thinking_budget: 3000 });
+    const parts = [...(await ask(backend)), ...(await ask(backend))];
+    expect(parts.filter((part) => part.type === 'notice')).toMatchObject([
+      { code: 'setting_changed', message: containing('medium') },
+    ]);
   });
 
   it('sends no header of the client library and none of the environment', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf } from '../../../../src/backends/gemini/model-line';
-import { thinkingConfigOf } from '../../../../src/backends/gemini/thinking';
+import { thinkingConfigOf, thinkingNoticeOf } from '../../../../src/backends/gemini/thinking';
 import type { OptionValue } from '../../../../src/core/ports/backend-kind';
 
 function configOf(model: string, options: Readonly<Record<string, OptionValue>>): unknown {
@@ -53,5 +53,22 @@ describe('how much a model thinks', () => {
       reasoning_effort: 'high',
     };
     expect(configOf('gemini-3.8-flash', options)).toMatchObject({ thinkingLevel: 'LOW' });
+  });
+});
+
+describe('a setting that the model takes in another way', () => {
+  it.each([
+    ['gemini-2.0-flash', { reasoning_effort: 'high' }, 'setting_left_out'],
+    ['gemini-4-argon', { thinking_level: 'minimal' }, 'setting_changed'],
+    ['gemini-4-argon', { thinking_budget: 3000 }, 'setting_changed'],
+    ['gemini-2.5-pro', { thinking_budget: 0 }, 'setting_changed'],
+    ['gemini-2.5-flash', { thinking_budget: 0 }, undefined],
+    ['gemini-2.5-flash', { reasoning_effort: 'low' }, undefined],
+    ['gemini-3.8-flash', { thinking_level: 'minimal' }, undefined],
+    ['gemini-3.8-flash', { thinking_budget: -1 }, undefined],
+    ['gemini-2.0-flash', {}, undefined],
+  ])('is told for %s and %j: %s', (model, options, code) => {
+    const settings = { type: 'gemini', model, apiKeyName: undefined, options };
+    expect(thinkingNoticeOf(settings, lineOf(model))?.code).toBe(code);
   });
 });
