@@ -50,9 +50,20 @@ function serverProgram(server: ToolServerConfig): Program {
   const { name, transport } = server;
   return {
     purpose: `tools "${name}"`,
-    command: transport.type === 'stdio' ? shownCommand(transport.command) : transport.url,
+    command: transport.type === 'stdio' ? startedAs(transport) : transport.url,
     variables: serverVariables(server),
   };
+}
+
+/** With what is set for it in front, because that can change what a program does. */
+function startedAs({
+  command,
+  environment,
+}: Extract<ToolServerConfig['transport'], { readonly type: 'stdio' }>): string {
+  const set = Object.entries(environment).map(
+    ([name, value]) => `${name}=${shownCommand([value])}`,
+  );
+  return [...set, shownCommand(command)].join(' ');
 }
 
 /** Names of the variables whose values a server is given: those of its texts, and for a program those that are set. */

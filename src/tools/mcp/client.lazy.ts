@@ -4,15 +4,29 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
+  ErrorCode,
   JSONRPCMessageSchema,
+  McpError,
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import { MassGenError } from '../../core/errors';
-import type { Connection, ConnectionListeners, MessagePipe, ServerWay } from './wire';
+import { linkAbort } from '../../base/abort';
+import { clip } from '../../base/text';
+import { MassGenError, isMassGenError } from '../../core/errors';
+import {
+  type Connection,
+  type ConnectionListeners,
+  type MessagePipe,
+  serverEnded,
+  type ServerWay,
+} from './wire';
 
 /** Longest delay a timer can have: time limits are ours, by our own clock. */
 const noTimeoutMs = 2_147_483_647;
+
+const longestMessage = 1_000;
+
+const closedCode: number = ErrorCode.ConnectionClosed;
 
 /** Greets a server. Throws `tool/failed`; the way is closed then. An abort ends the attempt. */
 export async function connect(
@@ -21,22 +35,7 @@ export async function connect(
   listeners: ConnectionListeners,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const client = new Client(
-    { name: 'massgen', version },
-    {
-      // What a server asks of us (a model, a form, folders) is answered by the package: there is no such method here.
-      capabilities: {},
-      // Schemas of servers are never run: some take forever.
-      jsonSchemaValidator: {
-        getValidator: () => (input) => ({
-          valid: true,
-          // The package wants the type that it was asked for; nothing here asks for one.
-          data: input as never,
-          errorMessage: undefined,
-        }),
-      },
-    },
-  );
+  const client = createClient(version);
   let isClosed = false;
   client.onclose = () => {
     isClosed = true;
@@ -58,11 +57,15 @@ export async function connect(
     hasResources: resources !== undefined,
     hasPrompts: prompts !== undefined,
     async request(method, params, onProgress, stop) {
+      // The package never lets go of a signal, so each request has its own.
+      const own = linkAbort(stop);
       try {
-        const options = { signal: stop, timeout: noTimeoutMs, onprogress: onProgress };
+        const options = { signal: own.signal, timeout: noTimeoutMs, onprogress: onProgress };
         return await client.request({ method, params: { ...params } }, ResultSchema, options);
       } catch (error) {
         throw failure(error, isClosed);
+      } finally {
+        own.dispose();
       }
     },
     async close(): Promise<void> {
@@ -74,15 +77,46 @@ export async function connect(
   };
 }
 
+function createClient(version: string): Client {
+  return new Client(
+    { name: 'massgen', version },
+    {
+      // What a server asks of us (a model, a form, folders) is answered by the package: there is no such method here.
+      capabilities: {},
+      // Schemas of servers are never run: some take forever.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({
+          valid: true,
+          // The package wants the type that it was asked for; nothing here asks for one.
+          data: input as never,
+          errorMessage: undefined,
+        }),
+      },
+    },
+  );
+}
+
 function failure(error: unknown, isClosed: boolean): MassGenError {
-  const words = error instanceof Error ? error.message : String(error);
-  const message = isClosed ? 'The server has ended.' : withoutCode(words);
+  if (isMassGenError(error)) {
+    return error;
+  }
+  const hasEnded = isClosed && error instanceof McpError && error.code === closedCode;
+  const message = hasEnded ? serverEnded : clip(wordsOf(error), longestMessage);
   return new MassGenError('tool/failed', message, { cause: error });
 }
 
-/** The package writes its own number before the sentence of a server. */
-function withoutCode(words: string): string {
-  return words.replace(/^MCP error -?\d+: /, '');
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return String(error);
+  }
+  const { message, cause } = error;
+  // The platform keeps the reason to itself.
+  if (message === 'fetch failed') {
+    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    return `The server cannot be reached${code}.`;
+  }
+  // The package writes its own number before the sentence of a server.
+  return message.replace(/^MCP error -?\d+: /, '');
 }
 
 function transportFor(way: ServerWay): Transport {

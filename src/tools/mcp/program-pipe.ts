@@ -1,5 +1,6 @@
+import { MassGenError } from '../../core/errors';
 import type { Program } from '../../core/ports/workspace';
-import type { MessagePipe, PipeListeners } from './wire';
+import { type MessagePipe, type PipeListeners, serverEnded } from './wire';
 
 /** A line beyond this is no message of a server in its right mind. */
 const longestLine = 64 * 1024 * 1024;
@@ -23,7 +24,12 @@ export function programPipe(program: Program, onNoise: (line: string) => void): 
       void program.ended.then(() => on.onClosed());
     },
     async send(message): Promise<void> {
-      await program.input.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+      const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+      try {
+        await program.input.write(bytes);
+      } catch (error) {
+        throw new MassGenError('tool/failed', serverEnded, { cause: error });
+      }
     },
     async close(): Promise<void> {
       program.input.end();

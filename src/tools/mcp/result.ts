@@ -84,7 +84,7 @@ class Parts {
   #binary(data: unknown, written: string, uri: string): void {
     const mediaType = written.split(';', 1)[0]?.trim().toLowerCase() ?? '';
     const base64 = typeof data === 'string' ? data.replaceAll(/\s+/g, '') : '';
-    const size = `${Math.floor((base64.length * 3) / 4)} bytes`;
+    const size = `${Math.floor((base64.replace(/=+$/, '').length * 3) / 4)} bytes`;
     const of = [mediaType === '' ? 'data' : mediaType, uri, size].filter(isThere).join(', ');
     const kind = kindOf(mediaType);
     const refusal = this.#refusal(base64, kind);

@@ -1,5 +1,8 @@
 // What a server and we say to one another, apart from the package that knows the protocol.
 
+/** What is told of a call or a greeting during which the server ended. */
+export const serverEnded = 'The server has ended.';
+
 /** Messages to and from one server; each is parsed JSON. */
 export interface MessagePipe {
   /** Reads from now on. Called once. */

@@ -1,5 +1,5 @@
 // Servers of one agent, with real programs at the far end.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { ToolServerConfig } from '../../../../src/core/ports/backend-kind';
@@ -42,10 +42,12 @@ export interface McpBench {
   tools(signal?: AbortSignal): Promise<readonly Tool[]>;
   /** Calls a tool by its whole name. */
   call(name: string, input?: unknown, signal?: AbortSignal): Promise<ToolResult>;
+  run(tool: Tool | undefined, input: unknown): Promise<ToolResult>;
   close(): Promise<void>;
-  /** Lines of a log file of a server. */
-  readonly logFile: string;
+  /** Lines of the file that a server with the flag `log=LOG` writes. */
   logged(): readonly string[];
+  /** Waits for a line that begins so. */
+  sees(beginning: string): Promise<void>;
 }
 
 export async function mcpBench(
@@ -56,8 +58,14 @@ export async function mcpBench(
   const folder = tempFolder();
   const changes: ToolServerChange[] = [];
   const clock: Clock = more.clock ?? realClock;
+  const logFile = join(folder, 'log');
   const source = createMcpSource({
-    ...{ servers, workspace, clock, version: '1.0.0' },
+    ...{
+      servers: servers.map((server) => withLog(server, logFile)),
+      workspace,
+      clock,
+      version: '1.0.0',
+    },
     secrets: { get: async () => undefined },
     openAddresses: async () => [],
     cacheDir: join(folder, 'cache'),
@@ -75,9 +83,8 @@ export async function mcpBench(
       return bench.isAllowed;
     },
   };
-  const logFile = join(folder, 'log');
   const bench: McpBench = {
-    ...{ workspace, changes, asked: [], isAllowed: true, logFile },
+    ...{ workspace, changes, asked: [], isAllowed: true },
     tools: async (signal = never) => source.tools(context, signal),
     async call(name, input = {}, signal = never) {
       const tool = (await source.tools(context, signal)).find((each) => each.name === name);
@@ -86,10 +93,31 @@ export async function mcpBench(
       }
       return tool.run(input, context, signal);
     },
+    async run(tool, input) {
+      if (tool === undefined) {
+        throw new Error('there is no such tool');
+      }
+      return tool.run(input, context, never);
+    },
     close: async () => source.close(),
-    logged: () => readFileSync(logFile, 'utf8').trim().split('\n'),
+    logged: () => (existsSync(logFile) ? readFileSync(logFile, 'utf8').trim().split('\n') : []),
+    async sees(beginning) {
+      while (!bench.logged().some((line) => line.startsWith(beginning))) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
   };
   return bench;
+}
+
+function withLog(server: ToolServerConfig, logFile: string): ToolServerConfig {
+  const { transport } = server;
+  if (transport.type !== 'stdio') {
+    return server;
+  }
+  const [program, ...rest] = transport.command;
+  const words = rest.map((word) => (word === 'log=LOG' ? `log=${logFile}` : word));
+  return { ...server, transport: { ...transport, command: [program, ...words] } };
 }
 
 const silent = (): void => undefined;

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-const flags = process.argv.slice(2);
+const flags = [...process.argv.slice(2), ...(process.env.STUB_MODE ?? '').split(' ')];
 const has = (flag) => flags.includes(flag);
 const logFile = flags.find((flag) => flag.startsWith('log='))?.slice(4);
 const log = (line) => logFile && appendFileSync(logFile, `${line}\n`);

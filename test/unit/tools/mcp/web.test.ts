@@ -1,0 +1,154 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ToolServerConfig } from '../../../../src/core/ports/backend-kind';
+import { openAddresses } from '../../../../src/workspace/network/open-addresses';
+import { type McpBench, mcpBench } from './mcp-bench';
+
+type Handle = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+/** Answers of a server by the method that it is asked for. */
+const answers: Readonly<Record<string, unknown>> = {
+  initialize: {
+    protocolVersion: '2025-06-18',
+    capabilities: { tools: {} },
+    serverInfo: { name: 'web', version: '1' },
+  },
+  'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
+  'tools/call': { content: [{ type: 'text', text: 'from the web' }] },
+};
+
+const answer: Handle = (_request, response, body) => {
+  const message = JSON.parse(body === '' ? '{}' : body) as { id?: number; method?: string };
+  if (message.id === undefined) {
+    response.writeHead(body === '' ? 405 : 202).end();
+    return;
+  }
+  const result = answers[message.method ?? ''];
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
+};
+
+interface WebServer {
+  readonly url: string;
+  /** Requests that came, in order. */
+  readonly seen: IncomingMessage[];
+}
+
+async function serve(handle: Handle = answer): Promise<WebServer> {
+  const seen: IncomingMessage[] = [];
+  const server: Server = createServer((request, response) => {
+    seen.push(request);
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
+    request.on('end', () => handle(request, response, body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/mcp`, seen };
+}
+
+function web(url: string, more: Partial<ToolServerConfig> = {}): ToolServerConfig {
+  const headers = { Authorization: 'Bearer ${WEB_TOKEN}' };
+  return {
+    name: 'web',
+    transport: { type: 'http', url, headers },
+    ...{ excludedTools: [], isLocalAllowed: true, ...more },
+  };
+}
+
+async function open(server: ToolServerConfig): Promise<McpBench> {
+  return mcpBench([server], {
+    secrets: { get: async () => 'token-of-the-user' },
+    openAddresses: openAddresses(),
+  });
+}
+
+const failureOf = (bench: McpBench): string | undefined =>
+  bench.changes.find(({ status }) => status === 'failed')?.message;
+
+describe('a server that is reached over the network', () => {
+  it('gets its key with each request, and its calls are asked about as not confined', async () => {
+    const server = await serve();
+    const bench = await open(web(server.url));
+    expect(await bench.call('mcp__web__echo')).toEqual({ text: 'from the web', isError: false });
+    expect(bench.asked).toEqual([{ command: 'mcp__web__echo {}', isConfined: false }]);
+    expect(server.seen.length).toBeGreaterThan(3);
+    expect(new Set(server.seen.map(({ headers }) => headers.authorization))).toEqual(
+      new Set(['Bearer token-of-the-user']),
+    );
+  });
+
+  it('on this machine gets nothing unless that is permitted', async () => {
+    const server = await serve();
+    const bench = await open(web(server.url, { isLocalAllowed: false }));
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain(
+      '127.0.0.1 leads to 127.0.0.1, which is not on the open internet',
+    );
+    expect(server.seen).toEqual([]);
+  });
+
+  it('whose name leads to this machine gets nothing either', async () => {
+    const server = await serve();
+    const url = server.url.replace('127.0.0.1', 'localhost');
+    const bench = await open(web(url, { isLocalAllowed: false }));
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain('not on the open internet');
+    expect(server.seen).toEqual([]);
+  });
+
+  it('cannot send us and our key on to another place', async () => {
+    const sink = await serve();
+    const server = await serve((_request, response) => {
+      response.writeHead(307, { location: sink.url }).end();
+    });
+    const bench = await open(web(server.url));
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain(`sends its callers on to ${new URL(sink.url).origin}`);
+    expect(sink.seen).toEqual([]);
+  });
+
+  it('of the old form cannot name another place for our messages', async () => {
+    const sink = await serve();
+    const server = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`event: endpoint\ndata: ${sink.url}\n\n`);
+    });
+    const { transport } = web(server.url);
+    const bench = await open(
+      web(server.url, {
+        transport: { ...transport, type: 'sse' } as ToolServerConfig['transport'],
+      }),
+    );
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toBeDefined();
+    expect(sink.seen).toEqual([]);
+  });
+
+  it('that refuses us is told without our key', async () => {
+    const server = await serve((request, response) => {
+      response.writeHead(401).end(`bad key ${request.headers.authorization ?? ''}`);
+    });
+    const bench = await mcpBench([web(server.url)], {
+      secrets: { get: async () => 'token-of-the-user' },
+      redact: (text) => text.replaceAll('token-of-the-user', '[secret removed]'),
+    });
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toBeDefined();
+    expect(JSON.stringify(bench.changes)).not.toContain('token-of-the-user');
+  });
+
+  it('cannot be elsewhere by the value of a variable', async () => {
+    const bench = await mcpBench([web('https://a.example/${PLACE}')], {
+      secrets: { get: async () => '../..\\@evil.example/' },
+      openAddresses: async () => [],
+    });
+    await bench.tools();
+    expect(bench.changes.at(-1)?.status).toBe('failed');
+  });
+});
