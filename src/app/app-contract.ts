@@ -35,6 +35,8 @@ export interface AppParts {
   readonly extraBackends: readonly BackendKind[];
   /** Tools that only the shell can offer, e.g. those of the editor; asked for when a run starts. Absent: none. */
   readonly extraTools?: () => readonly Tool[];
+  /** Paths at which the shell may have a ripgrep, tried before the one on PATH; absent: none. */
+  readonly ripgrep?: readonly string[];
   readonly liveFiles: LiveFiles;
   /** Arguments of the command line, for the files of a run; absent in the editor. */
   readonly cliArgs?: readonly string[];

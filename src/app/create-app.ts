@@ -53,7 +53,7 @@ export function createApp(parts: AppParts): App {
     ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
     addressesOf,
-    tools: ordinaryTools({ addressesOf }),
+    tools: ordinaryTools({ addressesOf, ripgrep: parts.ripgrep ?? [] }),
     extraTools: () => parts.extraTools?.() ?? [],
     artifacts: artifactsOfRuns({
       ...{ storageDir, installDir, clock, logger, store, payloadsOf },

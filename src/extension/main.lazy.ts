@@ -97,12 +97,9 @@ async function createServices(
   const models = store.add(new EditorModels(memory));
   const app = createApp({
     storageDir: storage,
-    installDir,
-    clock: systemClock,
-    logger,
-    secrets,
+    ...{ installDir, clock: systemClock, logger, secrets },
     extraBackends: [createLmKind(() => models.known)],
-    extraTools: editorTools,
+    ...{ extraTools: editorTools, ripgrep: ripgrepOfEditor() },
     liveFiles: new EditorFiles(createDiskFiles(), savesAfterAccept),
   });
   const runs = store.add(new WindowRuns(app));
@@ -182,6 +179,13 @@ async function look(models: EditorModels, logger: Logger): Promise<void> {
   } catch (error) {
     logger.error('backend', 'The models of the editor could not be listed.', error);
   }
+}
+
+/** Where the versions of the editor keep it. */
+function ripgrepOfEditor(): readonly string[] {
+  const platform = `${process.platform}-${process.arch}`;
+  const places = ['ripgrep/bin', `ripgrep-universal/bin/${platform}`];
+  return places.map((place) => join(vscode.env.appRoot, 'node_modules', '@vscode', place, 'rg'));
 }
 
 function savesAfterAccept(): boolean {

@@ -1,8 +1,10 @@
 import { clip } from '../base/text';
 import { MassGenError, isCancelled, isMassGenError } from '../core/errors';
 import type { AgentWorkspace } from '../core/ports/workspace';
+import type { Tool } from '../core/ports/tool';
 import { defineTool } from './define-tool';
 import { RegexWorker } from './regex-worker';
+import type { Ripgrep } from './ripgrep';
 import { tryDecode } from './text-file';
 import { textOf } from './tool-input';
 
@@ -12,41 +14,48 @@ const fileBytes = 8 * 1024 * 1024;
 const timeLimitMs = 10_000;
 const lineCharacters = 300;
 
-export const searchText = defineTool({
-  name: 'search_text',
-  access: 'read',
-  effect: 'read',
-  description:
-    'Finds lines that contain a text, in one file or in all files of a folder; dependency folders and binary files are left out. ' +
-    `Each result is "path:line: text"; at most ${matchLimit} are shown. The text is taken literally and its case matters; with is_regex it is a JavaScript regular expression that is matched line by line.`,
-  fields: {
-    pattern: { type: 'string', description: 'What to look for, within one line.' },
-    path: {
-      type: 'string',
-      description: 'File or folder to search; the whole project when left out.',
-      isOptional: true,
+/** Files below which a program of its own is not worth its start. */
+const fewFiles = 100;
+
+/** `ripgrep` only tells which files to look into; what is found and shown is the same with and without it. */
+export const searchText = (ripgrep: Pick<Ripgrep, 'filesWith'> | undefined, few = fewFiles): Tool =>
+  defineTool({
+    name: 'search_text',
+    access: 'read',
+    effect: 'read',
+    description:
+      'Finds lines that contain a text, in one file or in all files of a folder; dependency folders and binary files are left out. ' +
+      `Each result is "path:line: text"; at most ${matchLimit} are shown. The text is taken literally and its case matters; with is_regex it is a JavaScript regular expression that is matched line by line.`,
+    fields: {
+      pattern: { type: 'string', description: 'What to look for, within one line.' },
+      path: {
+        type: 'string',
+        description: 'File or folder to search; the whole project when left out.',
+        isOptional: true,
+      },
+      is_regex: {
+        type: 'boolean',
+        description: 'Whether pattern is a regular expression; false when left out.',
+        isOptional: true,
+      },
     },
-    is_regex: {
-      type: 'boolean',
-      description: 'Whether pattern is a regular expression; false when left out.',
-      isOptional: true,
+    subjectOf: (input) => textOf(input, 'pattern'),
+    async run({ pattern, path, is_regex: isRegex }, { workspace }, signal): Promise<string> {
+      if (pattern === '') {
+        throw new MassGenError('tool/invalid-input', 'Nothing was searched: pattern is empty.');
+      }
+      const files = await filesOf(workspace, path, signal);
+      const matcher = isRegex === true ? regexMatcher(pattern) : literalMatcher(pattern);
+      try {
+        const plain = isRegex === true || files.length < few ? undefined : pattern;
+        const worth = await withoutMatchless(plain, { workspace, files, ripgrep }, signal);
+        const found = await search(workspace, worth, matcher, signal);
+        return describe(found, files.length);
+      } finally {
+        await matcher.close();
+      }
     },
-  },
-  subjectOf: (input) => textOf(input, 'pattern'),
-  async run({ pattern, path, is_regex: isRegex }, { workspace }, signal): Promise<string> {
-    if (pattern === '') {
-      throw new MassGenError('tool/invalid-input', 'Nothing was searched: pattern is empty.');
-    }
-    const files = await filesOf(workspace, path, signal);
-    const matcher = isRegex === true ? regexMatcher(pattern) : literalMatcher(pattern);
-    try {
-      const found = await search(workspace, files, matcher, signal);
-      return describe(found, files.length);
-    } finally {
-      await matcher.close();
-    }
-  },
-});
+  });
 
 /** Without a path: the files of every root but those of other agents. */
 async function filesOf(
@@ -62,6 +71,31 @@ async function filesOf(
     files.push(...(await workspace.listFiles(root.shownPath, fileLimit - files.length, signal)));
   }
   return files;
+}
+
+interface Narrowing {
+  readonly workspace: AgentWorkspace;
+  readonly files: readonly string[];
+  readonly ripgrep: Pick<Ripgrep, 'filesWith'> | undefined;
+}
+
+/** All files but those that lie on the disk as they are seen and surely have no line with the text. */
+async function withoutMatchless(
+  pattern: string | undefined,
+  { workspace, files, ripgrep }: Narrowing,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  if (pattern === undefined || ripgrep === undefined || workspace.onDisk === undefined) {
+    return files;
+  }
+  const places = await workspace.onDisk(files, signal);
+  const found = await ripgrep.filesWith(pattern, [...places.values()], signal);
+  return found === undefined
+    ? files
+    : files.filter((file) => {
+        const place = places.get(file);
+        return place === undefined || found.has(place);
+      });
 }
 
 interface Matcher {

@@ -174,6 +174,24 @@ export class LayeredWorkspace implements AgentWorkspace {
     return listFilesBelow(this.#guarded, place, limit, signal);
   }
 
+  async onDisk(
+    paths: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const path of paths) {
+      signal.throwIfAborted();
+      const { guarded, path: inside } = locate(this.#guarded, path);
+      const place = guarded.root.isHidden(inside, false)
+        ? undefined
+        : await guarded.root.onDisk(inside, signal);
+      if (place !== undefined) {
+        found.set(path, place);
+      }
+    }
+    return found;
+  }
+
   describeCommand(request: CommandRequest): { readonly command: string; readonly cwd: string } {
     const first = this.#owned[0]?.shownPath ?? this.#options.folder;
     const { guarded, path } = locate(this.#guarded, request.cwd ?? first);

@@ -21,6 +21,8 @@ export interface BaseLayer {
   /** `undefined` when there is no regular file. */
   read(path: string, signal: AbortSignal): Promise<Uint8Array | undefined>;
   readLink(path: string, signal: AbortSignal): Promise<string | undefined>;
+  /** Where a file lies whose content is what the disk has now, whatever was read before; absent: nobody can say. */
+  onDisk?(path: string): string | undefined;
   /** Keeps the content a path had before the agents' first change; later calls answer the same. */
   capture(path: string, signal: AbortSignal): Promise<BaseContent>;
   /** Whether the user's file is no longer what was captured. */

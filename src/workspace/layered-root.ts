@@ -105,6 +105,12 @@ export class LayeredRoot {
     return found;
   }
 
+  /** Where a file lies that the agent sees as it is on the user's disk; `undefined` for any other. */
+  async onDisk(path: string, signal: AbortSignal): Promise<string | undefined> {
+    const isOpen = this.#upper.get(path) === undefined && !(await this.#isCovered(path, signal));
+    return isOpen ? this.base.onDisk?.(path) : undefined;
+  }
+
   /** `undefined` when there is no regular file. */
   async read(path: string, signal: AbortSignal): Promise<Uint8Array | undefined> {
     const entry = this.#upper.get(path);

@@ -136,6 +136,11 @@ export class UserFolderBase implements BaseLayer {
     return file?.bytes;
   }
 
+  onDisk(path: string): string | undefined {
+    const isOther = this.pins.has(path) || this.#held.has(path) || this.#captured.has(path);
+    return isOther || !this.#isVisible(path) ? undefined : this.#place(path);
+  }
+
   async readLink(path: string, signal: AbortSignal): Promise<string | undefined> {
     const stat = await this.#disk(path, signal);
     return stat?.kind === 'link' ? readlink(this.#place(path)) : undefined;

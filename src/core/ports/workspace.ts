@@ -151,6 +151,11 @@ export interface AgentWorkspace {
   deleteFile(path: string, signal: AbortSignal): Promise<void>;
   /** All regular files below a folder in path order, as shown paths; leaves out `.git`, dependency and hidden secret files. Stops after `limit`. */
   listFiles(path: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
+  /**
+   * Of these files (shown paths) those that lie on the user's disk just as the agent sees them, with their absolute place
+   * there, for programs of ours that only read. A file may be left out for any reason; absent: all are.
+   */
+  onDisk?(paths: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, string>>;
   /** The absolute folder and exact text that would run: what an approval must show. */
   describeCommand(request: CommandRequest): { readonly command: string; readonly cwd: string };
   runCommand(request: CommandRequest, signal: AbortSignal): Promise<CommandResult>;
