@@ -1,7 +1,9 @@
-// Agent programs that are on this machine. They are looked for by their names alone; nothing is started.
+// Agent programs that are on this machine. They are looked for by their names alone; none is started for that.
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { clip } from '../base/text';
 import type { InstalledProgram } from './app-contract';
 
 interface Wanted {
@@ -74,4 +76,23 @@ async function isProgram(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+const versionMs = 15_000;
+
+/**
+ * What the program says of its version, on one line. Starts it, so that it is called on a user's action only; `undefined`
+ * when it says nothing, fails or takes too long. Rejects never; an abort ends the program.
+ */
+export async function programVersion(
+  path: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options = { signal, timeout: versionMs, maxBuffer: 65_536, encoding: 'utf8' } as const;
+    execFile(path, ['--version'], options, (error, stdout) => {
+      const [line = ''] = error === null ? stdout.trim().split('\n', 1) : [];
+      resolve(line === '' ? undefined : clip(line.trim(), 80));
+    });
+  });
 }

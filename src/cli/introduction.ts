@@ -27,7 +27,12 @@ export function printIntroduction(
     ['Team', isScripted ? `${config.name}: a script, made by hand. No model runs.` : config.name],
     [
       'Agents',
-      config.agents.map(({ id, backend }, i) => `${i + 1} ${id} (${backend.model})`).join(', '),
+      config.agents
+        .map(
+          ({ id, backend }, i) =>
+            `${i + 1} ${id} (${backend.model === '' ? backend.type : backend.model})`,
+        )
+        .join(', '),
     ],
     ['Task', revealHidden(task).replaceAll('\n', '\n           ')],
     ...(follows === undefined ? [] : [['Goes on', `from run ${follows}`] as const]),

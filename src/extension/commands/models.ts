@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { InstalledProgram, LocalServer } from '../../app/app-contract';
-import { findInstalledPrograms } from '../../app/installed-programs';
+import { findInstalledPrograms, programVersion } from '../../app/installed-programs';
 import { programPlaces } from '../host/program-settings';
 import {
   type KnownService,
@@ -115,8 +115,28 @@ function programChoice(services: Services, program: InstalledProgram): Choice {
   return {
     label: program.title,
     description: vscode.l10n.t('agent program, found at {0}', program.path),
-    act: async () => saveTeam(services, program.title, programMembers([program])),
+    act: async () => addProgram(services, program),
   };
+}
+
+/** The program is asked for its version once, so that one that cannot run is known before the first task. */
+async function addProgram(services: Services, program: InstalledProgram): Promise<void> {
+  const { title, path } = program;
+  const version = await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Asking {0} for its version', title),
+    },
+    async () => programVersion(path, services.signal),
+  );
+  if (version === undefined) {
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('{0} at {1} does not tell its version; it may not run.', title, path),
+    );
+  } else {
+    vscode.window.setStatusBarMessage(vscode.l10n.t('MassGen: {0} {1}', title, version), 5_000);
+  }
+  await saveTeam(services, title, programMembers([program]));
 }
 
 function serverChoice(services: Services, server: LocalServer): Choice {
@@ -150,6 +170,7 @@ export const selectTeam: CommandAction = async ({ host, memory, teams }, [given]
   const items = all.map((team) => ({
     label: team.name,
     description: (team.config?.agents ?? []).map(({ backend }) => backend.model).join(', '),
+    ...(team.problems[0] === undefined ? {} : { detail: team.problems[0].message }),
     id: team.id,
   }));
   const title = vscode.l10n.t('Which team?');

@@ -133,7 +133,7 @@ export function toTeamChoice(team: Team, app: App): TeamChoice {
     name: team.name,
     members: agents.map(({ backend }, index) => ({
       slot: index + 1,
-      model: backend.model,
+      model: backend.model === '' ? (kindOf(backend.type)?.title ?? backend.type) : backend.model,
       provider: kindOf(backend.type)?.hostOf(backend) ?? placeOf(backend),
     })),
     decides: team.config === undefined ? '' : ruleInWords(team.config),

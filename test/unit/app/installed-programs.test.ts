@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findInstalledPrograms } from '../../../src/app/installed-programs';
+import { findInstalledPrograms, programVersion } from '../../../src/app/installed-programs';
 
 let root: string;
 
@@ -59,5 +59,33 @@ describe('agent programs on this machine', () => {
     install('bin', 'claude', 0o644);
     const places = { ...nowhere, searchPath: [join(root, 'bin'), '', '.'].join(delimiter) };
     expect(await findInstalledPrograms(places)).toEqual([]);
+  });
+});
+
+describe('the version of a program', () => {
+  const never = new AbortController().signal;
+
+  function script(text: string): string {
+    const path = join(root, 'program');
+    writeFileSync(path, `#!/bin/sh\n${text}\n`);
+    chmodSync(path, 0o755);
+    return path;
+  }
+
+  it('is the first line that it prints', async () => {
+    const path = script('[ "$1" = --version ] && printf "2.1.3 (A Program)\\nmore\\n"');
+    expect(await programVersion(path, never)).toBe('2.1.3 (A Program)');
+  });
+
+  it.each(['exit 1', 'true', 'exec /no/such/program'])('is unknown after %s', async (text) => {
+    expect(await programVersion(script(text), never)).toBe(undefined);
+  });
+
+  it('is unknown when the program is not there or the question is taken back', async () => {
+    expect(await programVersion(join(root, 'nothing'), never)).toBe(undefined);
+    const abort = new AbortController();
+    const asked = programVersion(script('exec sleep 60'), abort.signal);
+    abort.abort();
+    expect(await asked).toBe(undefined);
   });
 });
