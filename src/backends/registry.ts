@@ -1,4 +1,7 @@
 import type { BackendKind } from '../core/ports/backend-kind';
+import { createAcpKind } from './agents/acp/index';
+import { createClaudeCodeKind } from './agents/claude-code/index';
+import { createCodexKind } from './agents/codex/index';
 import { chatCompletionKinds } from './chatcompletion/index';
 import { claudeKind } from './claude/index';
 import { geminiKind } from './gemini/index';
@@ -19,6 +22,9 @@ export function builtInBackends(options: {
     openAiKind,
     grokKind,
     createAzureKind(process.env),
+    createClaudeCodeKind(),
+    createCodexKind(),
+    createAcpKind(),
     createOfflineKind(options.recordingsDir, options.runsDir),
   ];
 }

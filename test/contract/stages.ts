@@ -1,6 +1,9 @@
+import { stageAcp } from './acp-stage';
 import { stageAnthropic } from './anthropic-stage';
 import { chatServices } from '../../src/backends/chatcompletion/services';
 import type { BackendStage } from './backend-kit';
+import { stageClaudeCode } from './claude-code-stage';
+import { stageCodex } from './codex-stage';
 import { stageChatCompletion } from './chatcompletion-stage';
 import { stageGemini } from './gemini-stage';
 import { stageOffline } from './offline-stage';
@@ -8,8 +11,11 @@ import { stageResponses } from './responses-stage';
 
 /** By adapter. A new one adds its line here. */
 export const stages: Readonly<Record<string, BackendStage>> = {
+  acp: stageAcp,
   chatcompletion: stageChatCompletion,
   claude: stageAnthropic,
+  claude_code: stageClaudeCode,
+  codex: stageCodex,
   gemini: stageGemini,
   offline: stageOffline,
   responses: stageResponses,

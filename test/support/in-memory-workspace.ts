@@ -1,7 +1,7 @@
 import { sha256Hex } from '../../src/base/sha256';
 import type { Label, Slot } from '../../src/base/ids';
 import { MassGenError } from '../../src/core/errors';
-import type { BackgroundCommand, Program } from '../../src/core/ports/workspace';
+import type { BackgroundCommand, Program, ProgramRequest } from '../../src/core/ports/workspace';
 import type {
   AgentWorkspace,
   CommandRequest,
@@ -129,7 +129,7 @@ export class InMemoryWorkspace implements AgentWorkspace {
     return undefined;
   }
 
-  async startProgram(): Promise<Program> {
+  async startProgram(_request: ProgramRequest, _signal: AbortSignal): Promise<Program> {
     throw new MassGenError('tool/failed', 'Programs cannot be run here.');
   }
 

@@ -47,6 +47,9 @@ export class AgentBackend implements ModelBackend {
   /** Settles when nothing of the stream before is under way any more. Never rejects. */
   #before: Promise<void> = Promise.resolve();
 
+  /** Settles when the last prompt has ended. Never rejects. */
+  #work: Promise<void> = Promise.resolve();
+
   constructor(parts: AgentBackendParts) {
     this.#parts = parts;
     this.capabilities = parts.protocol.capabilities;
@@ -66,13 +69,16 @@ export class AgentBackend implements ModelBackend {
     try {
       await raceAbort(before, branch.signal);
       work = this.#play(request, (part) => void queue.push(part), branch.signal);
+      const done = (): void => undefined;
+      this.#work = work.then(done, done);
       const usage = yield* this.#passOn(work, queue, branch.signal);
       const { end } = await raceAbort(work, branch.signal);
       const bridge = await this.#bridge;
       const calls = bridge?.desk.close() ?? [];
       yield* calls.map((call): BackendPart => ({ type: 'tool-call', call }));
       yield* usage;
-      yield { type: 'end', reason: calls.length > 0 ? 'tool-calls' : end };
+      const isCalled = calls.length > 0 && end === 'stop';
+      yield { type: 'end', reason: isCalled ? 'tool-calls' : end };
     } catch (error) {
       yield toEnd(this.#toError(error, branch.signal));
     } finally {
@@ -87,7 +93,8 @@ export class AgentBackend implements ModelBackend {
   async close(): Promise<void> {
     this.#closing.abort(new MassGenError('cancelled/shutdown', 'The run is over.'));
     await this.#session?.close();
-    await this.#before;
+    // A session that was being opened meanwhile; whether somebody still reads a stream does not matter.
+    await this.#work;
     await this.#session?.close();
     await (await this.#bridge?.catch(() => undefined))?.close();
     await this.#parts.protocol.close();

@@ -68,7 +68,7 @@ export function serviceFault(
   if (status === 503 || status === 529 || is(/\b(503|529)\b|overloaded/i)) {
     return new MassGenError('backend/overloaded', words, { retryable: true });
   }
-  if (is(/prompt is too long|context window|context_length/i)) {
+  if (status === 413 || is(/prompt is too long|context window|context_length/i)) {
     return new MassGenError('backend/context-overflow', words);
   }
   if (status === 403 || is(/credit balance|usage limit|quota/i)) {

@@ -1,6 +1,7 @@
 import { raceAbort } from '../../../base/abort';
 import { MassGenError, isMassGenError } from '../../../core/errors';
 import type { ApprovalQuestion } from '../../../core/ports/model-backend';
+import type { Usage } from '../../../run/facts';
 import { asCount, asObject, asText } from '../../wire/json-reading';
 import type { AgentPrompt, AgentSession, SessionPart } from '../agent-session';
 import { endedEarly, notSignedIn, type ProgramFacts, serviceFault } from '../faults';
@@ -221,14 +222,20 @@ function rpcErrorOf(error: unknown): {
   return { code, message, details: details || asText(data) };
 }
 
-/** Agents state it in one of two places. */
-function usageOf(answer: Json): { inputTokens?: number; outputTokens?: number } {
+/** Agents state it in one of two places. What they have read from a cache may be part of the input, or beside it. */
+function usageOf(answer: Json): Usage {
   const usage = asObject(answer['usage']);
   const counts = asObject(asObject(asObject(answer['_meta'])?.['quota'])?.['token_count']);
-  const inputTokens = asCount(usage?.['inputTokens']) ?? asCount(counts?.['input_tokens']);
+  const input = asCount(usage?.['inputTokens']) ?? asCount(counts?.['input_tokens']);
   const outputTokens = asCount(usage?.['outputTokens']) ?? asCount(counts?.['output_tokens']);
+  const cached = asCount(usage?.['cachedReadTokens']) ?? 0;
+  const written = asCount(usage?.['cachedWriteTokens']) ?? 0;
+  const beside = cached + written;
+  const isBeside = asCount(usage?.['totalTokens']) === (input ?? 0) + beside + (outputTokens ?? 0);
   return {
-    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(input === undefined ? {} : { inputTokens: isBeside ? input + beside : input }),
+    ...(cached === 0 ? {} : { cachedInputTokens: cached }),
+    ...(written === 0 ? {} : { cacheWriteTokens: written }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
   };
 }

@@ -19,7 +19,7 @@ export class EventReader {
   end: CodexEnd | undefined;
   /** What it complained about last; it goes on after most of it. */
   lastComplaint = '';
-  #hasText = false;
+  readonly #begun = new Set<string>();
 
   read(value: unknown): readonly SessionPart[] {
     const event = asObject(value) ?? {};
@@ -48,9 +48,9 @@ export class EventReader {
     const text = asText(item['text']);
     switch (item['type']) {
       case 'agent_message':
-        return isDone && text !== '' ? [{ type: 'text-delta', text: this.#apart(text) }] : [];
+        return isDone && text !== '' ? [this.#whole('text-delta', text)] : [];
       case 'reasoning':
-        return isDone && text !== '' ? [{ type: 'thinking-delta', text: `${text}\n` }] : [];
+        return isDone && text !== '' ? [this.#whole('thinking-delta', text)] : [];
       case 'error': {
         // A note of the program; whether its turn has failed is told by the turn itself.
         const message = asText(item['message']);
@@ -66,10 +66,10 @@ export class EventReader {
   }
 
   /** Messages come whole, and are read as one text. */
-  #apart(text: string): string {
-    const apart = this.#hasText ? `\n\n${text}` : text;
-    this.#hasText = true;
-    return apart;
+  #whole(type: 'text-delta' | 'thinking-delta', text: string): SessionPart {
+    const apart = this.#begun.has(type) ? `\n\n${text}` : text;
+    this.#begun.add(type);
+    return { type, text: apart };
   }
 }
 

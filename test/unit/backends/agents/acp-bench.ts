@@ -10,9 +10,9 @@ import { servicesWith } from '../../../contract/backend-kit';
 import { confinedRun } from '../../workspace/confinement/confined-run';
 import { fill, never, tempFolder } from '../../workspace/temp-project';
 
-const agentFile = join(import.meta.dirname, '../../../support/scripted-acp-agent/agent.mjs');
+const agentFile = join(import.meta.dirname, '../../../support/scripted-programs/acp-agent.mjs');
 
-/** One step of the script, see `agent.mjs`. */
+/** One step of the script, see `acp-agent.mjs`. */
 export type Step = Readonly<Record<string, unknown>>;
 
 export interface AgentScript {

@@ -156,9 +156,9 @@ describe.skipIf(!isLayered)(named('an agent of the protocol'), () => {
       { type: 'text-delta', text: 'Let me' },
       { type: 'end', reason: 'cancelled', error: reason },
     ]);
-    const before = processesWith('agent.mjs', 'Let me');
+    const before = processesWith('acp-agent.mjs', 'Let me');
     expect(textOf(await collect(backend.stream(later(2, 1), never)))).toBe('again');
-    expect(processesWith('agent.mjs', 'Let me')).toEqual(before);
+    expect(processesWith('acp-agent.mjs', 'Let me')).toEqual(before);
   });
 
   test('that does not listen is ended with everything it has started', async () => {
@@ -175,7 +175,7 @@ describe.skipIf(!isLayered)(named('an agent of the protocol'), () => {
     }
     await backend.close();
     expect(processesWith('sleep', mark)).toEqual([]);
-    expect(processesWith('agent.mjs', mark)).toEqual([]);
+    expect(processesWith('acp-agent.mjs', mark)).toEqual([]);
   });
 
   test('that dies is a failure that can be retried, and goes on with its session', async () => {
@@ -257,7 +257,7 @@ describe.skipIf(!isLayered)(named('an agent of the protocol'), () => {
   });
 
   test('gets the servers of its agent, with their secrets', async () => {
-    const file = join(import.meta.dirname, '../../../support/scripted-acp-agent/tool-server.mjs');
+    const file = join(import.meta.dirname, '../../../support/scripted-programs/tool-server.mjs');
     const { backend } = await acpBench(
       { prompts: [[{ list: 'extra' }]] },
       {

@@ -159,6 +159,9 @@ const steps = {
     });
     say(`[${result.isError ? 'refused' : 'taken'}: ${result.content[0].text}]`);
   },
+  async quietCall([name, input]) {
+    await session.servers.get('massgen').request('tools/call', { name, arguments: input });
+  },
   async list(server) {
     const { result } = await session.servers.get(server).request('tools/list', {});
     say(`[${result.tools.map(({ name }) => name).join(' ')}]`);
@@ -172,6 +175,18 @@ const steps = {
   async ignoreCancel() {
     await new Promise(() => setInterval(() => undefined, 1000));
   },
+  /** Says it byte by byte. */
+  async slowly(text) {
+    const content = { type: 'text', text };
+    const params = {
+      sessionId: session.id,
+      update: { sessionUpdate: 'agent_message_chunk', content },
+    };
+    const line = JSON.stringify({ jsonrpc: '2.0', method: 'session/update', params });
+    for (const byte of Buffer.from(`${line}\n`)) {
+      await new Promise((resolve) => process.stdout.write(Buffer.of(byte), resolve));
+    }
+  },
   raw: (text) => process.stdout.write(text),
   stderr: (text) => process.stderr.write(text),
   fail({ code, message, data }) {
@@ -179,7 +194,10 @@ const steps = {
     refusal.data = data;
     throw refusal;
   },
-  die: (code) => process.exit(code),
+  async die(code) {
+    await new Promise((resolve) => process.stdout.write('', resolve));
+    process.exit(code);
+  },
 };
 
 async function play(script) {
