@@ -4,7 +4,7 @@ import type { Slot } from '../../base/ids';
 import type { ObservedEvent } from '../../run/events';
 import type { ModelCallEnded } from '../../run/call-events';
 import type { Citation, Usage } from '../../run/facts';
-import { isMassGenError, MassGenError, toErrorInfo } from '../errors';
+import { isCancelled, isMassGenError, MassGenError, toErrorInfo } from '../errors';
 import type { Clock } from '../ports/clock';
 import type {
   BackendPart,
@@ -41,6 +41,8 @@ const graceMs = 2_000;
 
 interface Gathered {
   text: string;
+  /** The model has begun to work: what it has thought or done is paid for, said or not. */
+  hasBegun: boolean;
   readonly toolCalls: ToolCall[];
   usage: Usage | undefined;
   costUsd: number | undefined;
@@ -59,7 +61,7 @@ export async function callModel(
   const { turnNo, call } = request.step;
   const at = { slot: parts.slot, turnNo, call };
   const gathered: Gathered = {
-    ...{ text: '', toolCalls: [], citations: [] },
+    ...{ text: '', hasBegun: false, toolCalls: [], citations: [] },
     ...{ usage: undefined, costUsd: undefined, verbatim: undefined, end: undefined },
   };
   observe({ type: 'model-call-started', ...at });
@@ -191,9 +193,15 @@ function gather(gathered: Gathered, part: BackendPart): void {
   switch (part.type) {
     case 'text-delta':
       gathered.text += part.text;
+      gathered.hasBegun = true;
       return;
     case 'tool-call':
       gathered.toolCalls.push(part.call);
+      gathered.hasBegun = true;
+      return;
+    case 'thinking-delta':
+    case 'hosted-tool':
+      gathered.hasBegun = true;
       return;
     case 'usage':
       gathered.usage = part.usage;
@@ -210,8 +218,6 @@ function gather(gathered: Gathered, part: BackendPart): void {
     case 'end':
       gathered.end = part;
       return;
-    case 'thinking-delta':
-    case 'hosted-tool':
     case 'notice':
     case 'waiting':
       return;
@@ -227,7 +233,10 @@ function errorOf({ end }: Gathered): MassGenError | undefined {
   return end.reason === 'cancelled' || end.reason === 'error' ? end.error : undefined;
 }
 
-/** A call that failed before anything came cost nothing; one that broke off later cost an unknown sum. */
+/**
+ * A call that the service failed before anything came cost nothing; one that broke off later, or that was given up while the
+ * service worked at it, cost an unknown sum.
+ */
 function costOf(
   parts: CallParts,
   gathered: Gathered,
@@ -236,8 +245,8 @@ function costOf(
   if (gathered.costUsd !== undefined) {
     return gathered.costUsd;
   }
-  const isEmpty = gathered.text === '' && gathered.toolCalls.length === 0;
-  if (gathered.usage === undefined && error !== undefined && isEmpty) {
+  const hasFailedAtOnce = error !== undefined && !isCancelled(error) && !gathered.hasBegun;
+  if (gathered.usage === undefined && hasFailedAtOnce) {
     return parts.costOf({ inputTokens: 0, outputTokens: 0 });
   }
   return parts.costOf(gathered.usage ?? {});
