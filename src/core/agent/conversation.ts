@@ -76,22 +76,27 @@ export class Conversation {
   }
 
   /**
-   * Leaves out what tools have answered, oldest first: all of it before the newest round, and the middle of what is long
-   * there. Answers whether that has made the conversation any shorter.
+   * Leaves out what tools have answered and shown, oldest first: all of it before the newest round, and the middle of what is
+   * long there. What the newest round has shown goes when nothing else is left. Answers whether that has made the
+   * conversation any shorter.
    */
   shorten(): boolean {
     const newest = this.#messages.findLastIndex(({ role }) => role === 'tool');
+    const isShorter = this.#shortenResults((result, i) =>
+      i === newest ? { ...result, text: withoutMiddle(result.text) } : leftOut(result),
+    );
+    return isShorter || this.#shortenResults(withoutMedia);
+  }
+
+  /** Whether any result has become shorter. */
+  #shortenResults(change: (result: ToolCallResult, index: number) => ToolCallResult): boolean {
     let isShorter = false;
     for (const [i, message] of this.#messages.entries()) {
-      if (message.role !== 'tool') {
-        continue;
+      if (message.role === 'tool') {
+        const results = message.results.map((result) => change(result, i));
+        isShorter ||= results.some((result, n) => isLess(result, message.results[n]));
+        this.#messages[i] = { ...message, results };
       }
-      const results = message.results.map((result) => {
-        const text = i === newest ? withoutMiddle(result.text) : leftOut(result.text);
-        isShorter ||= text.length < result.text.length;
-        return { ...result, text };
-      });
-      this.#messages[i] = { ...message, results };
     }
     return isShorter;
   }
@@ -114,10 +119,30 @@ export class Conversation {
   }
 }
 
-function leftOut(text: string): string {
+function isLess(after: ToolCallResult, before: ToolCallResult | undefined): boolean {
+  const hasLost = before?.media !== undefined && after.media === undefined;
+  return hasLost || after.text.length < (before?.text.length ?? 0);
+}
+
+function leftOut(result: ToolCallResult): ToolCallResult {
+  const { text } = result;
+  const shown = withoutMedia(result);
   return text.length <= shortResult
-    ? text
-    : `[${text.length} characters left out, because this turn has become too long. Call the tool again if you need them.]`;
+    ? shown
+    : {
+        ...shown,
+        text: `[${text.length} characters left out, because this turn has become too long. Call the tool again if you need them.]`,
+      };
+}
+
+/** A picture can take more room than all texts together. */
+function withoutMedia({ media, ...result }: ToolCallResult): ToolCallResult {
+  if (media === undefined || media.length === 0) {
+    return result;
+  }
+  const names = media.map(({ name }) => name).join(', ');
+  const lost = `[Left out, because this turn has become too long: ${names}]`;
+  return { ...result, text: result.text.trim() === '' ? lost : `${result.text}\n${lost}` };
 }
 
 function withoutMiddle(text: string): string {

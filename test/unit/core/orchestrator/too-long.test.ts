@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MassGenError } from '../../../../src/core/errors';
-import type { ModelRequest } from '../../../../src/core/ports/model-backend';
+import type { Media, ModelRequest } from '../../../../src/core/ports/model-backend';
 import { toolOf } from '../../../support/plain-tools';
 import { RunHarness } from '../../../support/run-harness';
 import { say, type ScriptedResponse } from '../../../support/scripted-backend';
@@ -49,6 +49,39 @@ describe('a conversation that has become too long for its model', () => {
       requests[3]?.messages.map(({ role }) => role),
     );
     expect(harness.types.filter((type) => type === 'backend-retried')).toHaveLength(1);
+  });
+
+  it('goes on without pictures, those of the newest round last', async () => {
+    const media: readonly Media[] = [
+      { kind: 'image', mediaType: 'image/png', name: 'plan.png', base64: 'AAAA' },
+    ];
+    const look = toolOf('read', 'read', async () => ({ text: 'Shown.', isError: false, media }));
+    const harness = new RunHarness([[read, read, overflow, overflow, [say.answer('Done.')]]], {
+      ...{ tools: [look], settings: { maxFailedTurns: 1 } },
+    });
+    expect((await harness.play()).finalAnswer?.text).toBe('Done.');
+    const shown = (harness.backends[0]?.requests ?? []).map(({ messages }) =>
+      messages.flatMap((each) =>
+        each.role === 'tool'
+          ? each.results.map((result) => [result.text, result.media?.length])
+          : [],
+      ),
+    );
+    const lost = 'Shown.\n[Left out, because this turn has become too long: plan.png]';
+    expect(shown.slice(2)).toEqual([
+      [
+        ['Shown.', 1],
+        ['Shown.', 1],
+      ],
+      [
+        [lost, undefined],
+        ['Shown.', 1],
+      ],
+      [
+        [lost, undefined],
+        [lost, undefined],
+      ],
+    ]);
   });
 
   it('ends the turn when there is nothing to leave out', async () => {
