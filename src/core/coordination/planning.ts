@@ -20,12 +20,16 @@ export function closedFor(state: RunState, { info, toolServers }: AgentState): r
     : [];
 }
 
-/** What servers brought after it was decided: nobody has looked at it, so what may reach outside is closed. */
+/**
+ * What servers brought after it was decided, of which nobody was asked: what reaches outside is closed, and what may do so
+ * where a model would have been asked about it.
+ */
 function cameLater(state: RunState, servers: AgentState['toolServers'] = []): readonly string[] {
+  const isAsked = state.settings.planning === 'classify';
   return servers
     .flatMap(({ tools }) => tools)
     .filter(({ name, effect }) => {
-      const isOutside = effect === 'external' || effect === 'unknown';
+      const isOutside = effect === 'external' || (isAsked && effect === 'unknown');
       return isOutside && !state.tools.some((known) => known.name === name);
     })
     .map(({ name }) => name);
