@@ -40,45 +40,54 @@ export function readAnswer(items: readonly Item[], context: AnswerContext): Read
     calls.push({ id, name, argumentsJson: argumentsJson === '' ? '{}' : argumentsJson });
     return id === said ? item : { ...item, call_id: id };
   });
-  return { calls, kept: withFollowers(withoutLostThoughts(written)) };
+  return { calls, kept: sendable(written) };
 }
 
 function isBroken(item: Item, argumentsJson: string, isCut: boolean): boolean {
   return item['status'] === 'incomplete' || (isCut && !isJson(argumentsJson));
 }
 
+/** Thoughts in a row, and what they led to up to the next ones; `undefined` stands for an item that cannot go back. */
+interface Stretch {
+  readonly thoughts: Item[];
+  readonly followers: (Item | undefined)[];
+}
+
 /**
- * Thoughts that are stored nowhere and did not come in encrypted form cannot be sent back; what followed them loses its
- * id, by which the service would ask for them.
+ * Thoughts are refused without an item that they led to, and items with an id without all the thoughts that led to them.
+ * Those that are stored nowhere and did not come in encrypted form cannot be sent back; what followed them loses its id.
  */
-function withoutLostThoughts(items: readonly (Item | undefined)[]): (Item | undefined)[] {
-  let isOrphan = false;
-  return items.flatMap((item) => {
-    if (item?.['type'] === 'reasoning') {
-      isOrphan = asText(item['encrypted_content']) === '';
-      return isOrphan ? [] : [item];
+function sendable(items: readonly (Item | undefined)[]): Item[] {
+  return stretches(items).flatMap(({ thoughts, followers }) => {
+    const kept = followers.filter((item) => item !== undefined);
+    const readable = thoughts.filter((item) => asText(item['encrypted_content']) !== '');
+    if (readable.length < thoughts.length) {
+      return [...(kept.length === 0 ? [] : readable), ...kept.map(withoutId)];
     }
-    if (item === undefined || !isOrphan) {
-      return [item];
-    }
-    const { id: _id, ...rest } = item;
-    return [rest];
+    return kept.length === 0 ? [] : [...thoughts, ...kept];
   });
 }
 
-/** Thoughts are refused without the item that they led to. */
-function withFollowers(items: readonly (Item | undefined)[]): Item[] {
-  const kept: Item[] = [];
-  let isFollowed = false;
-  for (const item of [...items].reverse()) {
-    if (item?.['type'] !== 'reasoning') {
-      isFollowed = item !== undefined;
-    }
-    if (item !== undefined && isFollowed) {
-      kept.unshift(item);
+function stretches(items: readonly (Item | undefined)[]): readonly Stretch[] {
+  const found: Stretch[] = [];
+  for (const item of items) {
+    const last = found.at(-1);
+    const isThought = item?.['type'] === 'reasoning';
+    if (isThought && (last === undefined || last.followers.length > 0)) {
+      found.push({ thoughts: [item], followers: [] });
+    } else if (isThought) {
+      last?.thoughts.push(item);
+    } else if (last === undefined) {
+      found.push({ thoughts: [], followers: [item] });
+    } else {
+      last.followers.push(item);
     }
   }
-  return kept;
+  return found;
+}
+
+function withoutId({ id: _id, ...rest }: Item): Item {
+  return rest;
 }
 
 function newId(step: StepKey, position: number, used: ReadonlySet<string>): string {

@@ -33,9 +33,8 @@ export class IssuedItems {
         thoughts = isRun ? [...thoughts, id] : [id];
         isRun = true;
       } else {
-        if (isRun) {
-          this.#thoughts.set(id, thoughts);
-        }
+        // Each of several calls that a thought led to asks for it.
+        this.#thoughts.set(id, thoughts);
         isRun = false;
       }
     }

@@ -85,6 +85,36 @@ describe('what the model has said before', () => {
     expect(types).toEqual(['message', 'reasoning', 'function_call', 'function_call_output']);
   });
 
+  it.each([
+    ['the first of two', ['incomplete', 'completed']],
+    ['the second of two', ['completed', 'incomplete']],
+  ] as const)('keeps the thought of a call beside %s that was cut', async (_which, statuses) => {
+    const { parts, end, types } = await twice([
+      ...[thought, thought],
+      ...statuses.map((status): Step => ({ ...call, name: 'read_file', status })),
+    ]);
+    expect(callsOf(parts)).toHaveLength(1);
+    expect(end.reason).toBe('stop');
+    expect(types).toEqual([
+      ...['message', 'reasoning', 'reasoning', 'function_call', 'function_call_output'],
+    ]);
+  });
+
+  it('has no ids where one of several thoughts came without encrypted content', async () => {
+    const lost: Step = { kind: 'reasoning', summary: ['Perhaps.'], encrypted: false };
+    for (const thoughts of [
+      [lost, thought],
+      [thought, lost],
+    ]) {
+      const { end, input } = await twice([...thoughts, call]);
+      expect(end.reason).toBe('stop');
+      expect(input.map(({ type }) => type)).toEqual([
+        ...['message', 'reasoning', 'function_call', 'function_call_output'],
+      ]);
+      expect(input[2]).not.toHaveProperty('id');
+    }
+  });
+
   it('leaves out a thought that led to nothing', async () => {
     const service = await serve([
       [thought, { kind: 'incomplete', reason: 'max_output_tokens' }],
