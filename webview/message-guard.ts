@@ -12,6 +12,7 @@ import {
   isOneOf,
   isPair,
   isString,
+  optional,
 } from './shapes';
 import type { Check } from './shapes';
 import { isRunState } from './state-guard';
@@ -46,6 +47,7 @@ const isTeam = hasFields({
   decides: isString,
   isScripted: isBoolean,
   isPaid: isBoolean,
+  notes: optional(isListOf(isString)),
 });
 
 const isHost = hasFields({

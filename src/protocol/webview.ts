@@ -55,6 +55,8 @@ export interface TeamChoice {
   /** A script made by hand plays the models. */
   readonly isScripted: boolean;
   readonly isPaid: boolean;
+  /** What is to be known of the team before it runs, e.g. that a model ends soon, one sentence each; absent: nothing. */
+  readonly notes?: readonly string[];
 }
 
 export interface FolderChoice {

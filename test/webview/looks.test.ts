@@ -10,6 +10,7 @@ import {
   foundChecks,
   host,
   hostWithRun,
+  notedTeam,
   scriptedTeam,
   teamChecks,
 } from './fixtures/hosts';
@@ -54,6 +55,11 @@ function replayOf(log: Log): object {
 const looks: readonly Look[] = [
   { name: 'start', host: host({ teams: [], teamId: null, hasNoModel: true }) },
   { name: 'compose', host: host() },
+  {
+    name: 'compose-notes',
+    host: host({ teams: [notedTeam], teamId: 'noted' }),
+    isVariant: true,
+  },
   { name: 'running', host: hostWithRun(), log: runs.running(), seconds: 48 },
   { name: 'voting', host: hostWithRun(), log: runs.voting(), seconds: 128 },
   { name: 'decided', host: hostWithRun(), log: runs.decided(), seconds: 300 },

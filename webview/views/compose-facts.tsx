@@ -48,7 +48,34 @@ export function ComposeFacts({ host, team }: ComposeFactsProps): JSX.Element {
           </dd>
         </>
       )}
+      <Notes notes={team?.notes ?? []} />
     </dl>
+  );
+}
+
+const shownNotes = 3;
+
+/** Said once, before anything is paid for. */
+function Notes({ notes }: { readonly notes: readonly string[] }): JSX.Element | null {
+  const more = notes.slice(shownNotes);
+  return notes.length === 0 ? null : (
+    <>
+      <dt>Notes</dt>
+      <dd>
+        <ul class="rows">
+          {notes.slice(0, shownNotes).map((note) => (
+            <li class="fact-note small" key={note}>
+              {note}
+            </li>
+          ))}
+          {more.length === 0 ? null : (
+            <li class="fact-note small" title={more.join('\n')}>
+              {`and ${more.length} more`}
+            </li>
+          )}
+        </ul>
+      </dd>
+    </>
   );
 }
 

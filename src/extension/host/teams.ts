@@ -142,7 +142,15 @@ export function toTeamChoice(team: Team, app: App): TeamChoice {
       const price = kindOf(backend.type)?.priceOf(backend);
       return price === undefined || price.inputUsd > 0 || price.outputUsd > 0;
     }),
+    notes: notesOf(team),
   };
+}
+
+/** Each once; what keeps a team from running is shown elsewhere. */
+function notesOf({ config, problems }: Team): readonly string[] {
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  const all = [...warnings.map(({ message }) => message), ...(config?.notices ?? [])];
+  return config === undefined ? [] : [...new Set(all)];
 }
 
 /** Where a model is that no host receives anything for. */
