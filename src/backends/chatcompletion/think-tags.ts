@@ -10,12 +10,15 @@ export interface Told {
 
 /** Takes the pieces of a text apart. Text that merely mentions the tags later on stays as it is. */
 export class ThinkTags {
-  #state: 'begins' | 'thinks' | 'speaks' = 'begins';
+  #state: 'begins' | 'thinks' | 'pauses' | 'speaks' = 'begins';
   #held = '';
 
   push(piece: string): Told {
     if (this.#state === 'speaks') {
       return { thinking: '', text: piece };
+    }
+    if (this.#state === 'pauses') {
+      return this.#pause(piece);
     }
     this.#held += piece;
     return this.#state === 'begins' ? this.#begin() : this.#think();
@@ -44,12 +47,21 @@ export class ThinkTags {
     return { thinking: '', text };
   }
 
+  /** Empty lines between thinking and text belong to neither. */
+  #pause(piece: string): Told {
+    const text = piece.trimStart();
+    if (text !== '') {
+      this.#state = 'speaks';
+    }
+    return { thinking: '', text };
+  }
+
   #think(): Told {
     const end = this.#held.indexOf(closing);
     if (end >= 0) {
-      this.#state = 'speaks';
+      this.#state = 'pauses';
       const thinking = this.#held.slice(0, end);
-      const text = this.#held.slice(end + closing.length).trimStart();
+      const { text } = this.#pause(this.#held.slice(end + closing.length));
       this.#held = '';
       return { thinking, text };
     }

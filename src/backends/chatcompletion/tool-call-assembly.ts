@@ -85,7 +85,7 @@ export class ToolCallAssembly {
    */
   finish({ step, usedIds, isCut, hasShortIds }: AssemblyEnd): AssembledCall[] {
     const used = new Set(usedIds);
-    const whole = this.#calls.filter((call) => !isCut || isJson(call.argumentsJson));
+    const whole = isCut ? this.#calls.filter((call) => this.#isUncut(call)) : this.#calls;
     return whole.map(({ id: given, name, argumentsJson: written, mark }, position) => {
       const isFit = given !== '' && !used.has(given) && (!hasShortIds || isShortId(given));
       const id = isFit ? given : newId(step, position, used);
@@ -93,6 +93,12 @@ export class ToolCallAssembly {
       const argumentsJson = written.trim() === '' ? '{}' : written;
       return { call: { id, name, argumentsJson }, mark };
     });
+  }
+
+  /** An empty object at the very end may only announce arguments that did not come any more. */
+  #isUncut(call: OpenCall): boolean {
+    const { argumentsJson } = call;
+    return isJson(argumentsJson) && !(argumentsJson === '{}' && call === this.#calls.at(-1));
   }
 
   #open(piece: Piece): OpenCall {
@@ -111,15 +117,12 @@ export class ToolCallAssembly {
 
   /** The call that a piece continues; `undefined` when it begins one. */
   #find(piece: Piece): OpenCall | undefined {
-    if (piece.index !== undefined) {
-      const same = this.#calls.findLast((call) => call.index === piece.index);
-      return same === undefined || beginsAnother(same, piece) ? undefined : same;
-    }
-    if (piece.id !== '') {
-      return this.#calls.findLast((call) => call.id === piece.id);
-    }
-    const last = this.#calls.at(-1);
-    return last === undefined || beginsAnother(last, piece) ? undefined : last;
+    const same = this.#calls.findLast((call) =>
+      piece.index === undefined
+        ? piece.id === '' || call.id === piece.id
+        : call.index === piece.index,
+    );
+    return same === undefined || beginsAnother(same, piece) ? undefined : same;
   }
 }
 
@@ -129,11 +132,13 @@ function beginsAnother(call: OpenCall, piece: Piece): boolean {
     return true;
   }
   const isNamedAgain = piece.name !== '' && call.name !== '';
-  return isNamedAgain && piece.argumentsJson !== '' && isWhole(call);
-}
-
-function isWhole({ argumentsJson, scan }: OpenCall): boolean {
-  return argumentsJson !== '{}' && scan.isWhole && isJson(argumentsJson);
+  if (!isNamedAgain || piece.argumentsJson === '') {
+    return false;
+  }
+  // An empty object under the same name may only announce the arguments.
+  return call.argumentsJson === '{}'
+    ? piece.name !== call.name && piece.argumentsJson.startsWith('{')
+    : call.scan.isWhole && isJson(call.argumentsJson);
 }
 
 function toPiece(element: unknown): Piece | undefined {
