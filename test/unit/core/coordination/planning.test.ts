@@ -111,6 +111,32 @@ describe('tools of unknown effect', () => {
   });
 });
 
+describe('tools that a server brings after it was decided', () => {
+  const brought = (planning: CoordinationSettings['planning']): readonly string[] | undefined => {
+    const engine = run(planning);
+    engine.put({
+      kind: 'observed',
+      event: {
+        type: 'tool-server-changed',
+        ...{ slot: 1, server: 'office', status: 'ready' },
+        tools: [
+          { name: 'mcp__office__look', effect: 'unknown' },
+          { name: 'mcp__office__send', effect: 'external' },
+        ],
+      },
+    });
+    return toolsetFor(engine.state, 1).blockedTools;
+  };
+
+  it('are closed when they reach outside', () => {
+    expect(brought('external')).toEqual(['send_mail', 'mcp__office__send']);
+  });
+
+  it('stay open when nothing is configured', () => {
+    expect(brought('off')).toBeUndefined();
+  });
+});
+
 it('a run without a list of tools starts at once', () => {
   const started = startedBy({ settings: compatSettings({ planning: 'classify' }) });
   const { events } = handle(undefined, { at: 1, input: { kind: 'start', started } });
