@@ -1,7 +1,16 @@
 // What a team file has started beside its models: servers of tools, tools of the user, agent programs.
 import type { BackendKind, OptionValue, ToolServerConfig } from '../core/ports/backend-kind';
-import type { EgressProgram } from './egress';
 import type { AgentConfig, CustomToolConfig } from './run-config';
+
+export interface EgressProgram {
+  /** What it is for, e.g. `tools "weather"`. */
+  readonly purpose: string;
+  /** Program and arguments as they are, or the address of a server. */
+  readonly command: string;
+  /** Names of variables that it is given. */
+  readonly variables: readonly string[];
+  readonly agentIds: readonly string[];
+}
 
 /** `${NAME}` and `${env:NAME}`; places of the editor are written in the same way. */
 const reference = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}/g;

@@ -1,5 +1,5 @@
 import type { BackendKind } from '../core/ports/backend-kind';
-import { programsOf, serverVariables } from './egress-programs';
+import { type EgressProgram, programsOf, serverVariables } from './egress-programs';
 import type { AgentConfig, RunConfig } from './run-config';
 
 /** One host that would receive the task, code of the project, and possibly a key. */
@@ -27,16 +27,6 @@ export interface Egress {
   readonly commands: readonly string[];
   /** Programs that it starts: agent programs, servers of tools, tools of the user. */
   readonly programs: readonly EgressProgram[];
-}
-
-export interface EgressProgram {
-  /** What it is for, e.g. `tools "weather"`. */
-  readonly purpose: string;
-  /** Program and arguments as they are, or the address of a server. */
-  readonly command: string;
-  /** Names of variables that it is given. */
-  readonly variables: readonly string[];
-  readonly agentIds: readonly string[];
 }
 
 export function describeEgress(config: RunConfig, kinds: readonly BackendKind[]): Egress {
