@@ -1,5 +1,5 @@
 // What can go wrong with an agent program, in sentences that say what to do.
-import { MassGenError, isCancelled, isMassGenError } from '../../core/errors';
+import { type ErrorCode, MassGenError, isCancelled, isMassGenError } from '../../core/errors';
 
 export interface ProgramFacts {
   /** For people, e.g. `Claude Code`. */
@@ -51,35 +51,66 @@ export function notStarted(error: unknown, { title, installHint }: ProgramFacts)
   });
 }
 
-/** An error of the service behind a program, told by a status of HTTP or only in words. */
+interface Verdict {
+  readonly code: ErrorCode;
+  readonly statuses: readonly number[];
+  readonly words: RegExp;
+  readonly retryable?: boolean;
+}
+
+/** The first that fits counts. Programs tell a status of HTTP, or only words. */
+const verdicts: readonly Verdict[] = [
+  {
+    ...{ code: 'backend/auth', statuses: [401] },
+    words: /not logged in|please run \/login|invalid api key|unauthorized/i,
+  },
+  {
+    ...{ code: 'backend/rate-limited', statuses: [429], retryable: true },
+    words: /\b429\b|rate.?limit|too many requests/i,
+  },
+  {
+    ...{ code: 'backend/overloaded', statuses: [503, 529], retryable: true },
+    words: /\b(503|529)\b|overloaded/i,
+  },
+  {
+    ...{ code: 'backend/context-overflow', statuses: [413] },
+    words: /prompt is too long|context window|context_length/i,
+  },
+  {
+    ...{ code: 'backend/no-permission', statuses: [403] },
+    words: /credit balance|usage limit|quota/i,
+  },
+  { code: 'backend/not-found', statuses: [404], words: /model .* not found/i },
+  { code: 'backend/bad-request', statuses: [400], words: /invalid_request_error/i },
+];
+
+/** An error of the service behind a program. */
 export function serviceFault(
   facts: ProgramFacts,
   status: number | undefined,
   said: string,
 ): MassGenError {
-  const words = withWords(`${facts.title} reports`, said);
-  const is = (pattern: RegExp): boolean => pattern.test(said);
-  if (status === 401 || is(/not logged in|please run \/login|invalid api key|unauthorized/i)) {
+  const verdict =
+    verdicts.find(({ statuses }) => status !== undefined && statuses.includes(status)) ??
+    verdicts.find(({ words }) => words.test(said));
+  // A conversation that is too long comes as a wrong request.
+  const isTooLong = verdicts.some(
+    ({ code, words }) => code === 'backend/context-overflow' && words.test(said),
+  );
+  const code = isTooLong ? 'backend/context-overflow' : verdict?.code;
+  if (code === 'backend/auth') {
     return notSignedIn(facts, said);
   }
-  if (status === 429 || is(/\b429\b|rate.?limit|too many requests/i)) {
-    return new MassGenError('backend/rate-limited', words, { retryable: true });
-  }
-  if (status === 503 || status === 529 || is(/\b(503|529)\b|overloaded/i)) {
-    return new MassGenError('backend/overloaded', words, { retryable: true });
-  }
-  if (status === 413 || is(/prompt is too long|context window|context_length/i)) {
-    return new MassGenError('backend/context-overflow', words);
-  }
-  if (status === 403 || is(/credit balance|usage limit|quota/i)) {
-    return new MassGenError('backend/no-permission', words, {
-      hint: `Check the account that ${facts.title} is signed in with.`,
-    });
-  }
-  if (status === 400 || status === 404) {
-    return new MassGenError(status === 404 ? 'backend/not-found' : 'backend/bad-request', words);
-  }
-  return new MassGenError('backend/bad-response', words, { retryable: true });
+  return new MassGenError(
+    code ?? 'backend/bad-response',
+    withWords(`${facts.title} reports`, said),
+    {
+      retryable: verdict === undefined || verdict.retryable === true,
+      ...(code === 'backend/no-permission'
+        ? { hint: `Check the account that ${facts.title} is signed in with.` }
+        : {}),
+    },
+  );
 }
 
 function withWords(sentence: string, said: string): string {

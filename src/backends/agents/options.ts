@@ -29,7 +29,8 @@ export function mappingOption(options: Options, name: string): Readonly<Record<s
   const members = isMapping ? Object.entries(value) : [];
   return Object.fromEntries(
     members.flatMap(([key, each]) => {
-      const isPlain = ['string', 'number', 'boolean'].includes(typeof each);
+      const isPlain =
+        typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean';
       return isPlain ? [[key, String(each)]] : [];
     }),
   );

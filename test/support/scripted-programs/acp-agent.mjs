@@ -19,7 +19,7 @@ const {
 const kept = join(process.env.HOME ?? '/nowhere', '.scripted');
 
 let isReady = false;
-let isSignedIn = !mustSignIn;
+const isSignedIn = !mustSignIn;
 let nextId = 0;
 let session;
 const waiting = new Map();

@@ -26,7 +26,7 @@ export interface AcpWire {
 }
 
 /** Speaks over the lines of a program; its lines are to be handed to `receive`. */
-export function connectAcp(program: () => LineProgram, handlers: AcpHandlers): AcpWire {
+export function connectAcp(program: LineProgram, handlers: AcpHandlers): AcpWire {
   let incoming: ReadableStreamDefaultController<AnyMessage> | undefined;
   const readable = new ReadableStream<AnyMessage>({
     start(controller) {
@@ -34,7 +34,7 @@ export function connectAcp(program: () => LineProgram, handlers: AcpHandlers): A
     },
   });
   const writable = new WritableStream<AnyMessage>({
-    write: async (message) => program().send(message),
+    write: async (message) => program.send(message),
   });
   const connection: ClientConnection = client({ name: 'massgen' })
     .onRequest(methods.client.session.requestPermission, async ({ params }) =>
@@ -43,7 +43,7 @@ export function connectAcp(program: () => LineProgram, handlers: AcpHandlers): A
     .connect({ readable, writable });
   connection.closed.catch(() => undefined);
   return {
-    request: async (method, params) => connection.agent.request<unknown>(method, params),
+    request: async (method, params) => connection.agent.request(method, params),
     notify: async (method, params) => connection.agent.notify(method, params),
     receive(message) {
       const { method, params } = asObject(message) ?? {};

@@ -68,16 +68,13 @@ export class AcpProtocol implements AgentProtocol {
     const { start } = this.#parts;
     const parts = { args: [], sockets: [bridge.socketPath], readable: [bridge.tokenPath] };
     const started = await startProgram(start, parts, life, signal);
-    let wire: AcpWire | undefined;
-    const program = new LineProgram(started, (message) => wire?.receive(message));
-    let session: AcpSession | undefined;
-    wire = connectAcp(() => program, {
-      onUpdate: (params) => session?.onUpdate(params),
-      onPermission: async (request) =>
-        session?.onPermission(request) ?? { outcome: { outcome: 'cancelled' } },
+    const program: LineProgram = new LineProgram(started, (message) => wire.receive(message));
+    const wire: AcpWire = connectAcp(program, {
+      onUpdate: (params) => session.onUpdate(params),
+      onPermission: async (request) => session.onPermission(request),
     });
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
-    session = new AcpSession({ facts: start.facts, program, wire, cwd });
+    const session: AcpSession = new AcpSession({ facts: start.facts, program, wire, cwd });
     return session;
   }
 

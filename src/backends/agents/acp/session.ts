@@ -226,16 +226,24 @@ function rpcErrorOf(error: unknown): {
 function usageOf(answer: Json): Usage {
   const usage = asObject(answer['usage']);
   const counts = asObject(asObject(asObject(answer['_meta'])?.['quota'])?.['token_count']);
-  const input = asCount(usage?.['inputTokens']) ?? asCount(counts?.['input_tokens']);
-  const outputTokens = asCount(usage?.['outputTokens']) ?? asCount(counts?.['output_tokens']);
-  const cached = asCount(usage?.['cachedReadTokens']) ?? 0;
-  const written = asCount(usage?.['cachedWriteTokens']) ?? 0;
+  const either = (name: string, other: string): number | undefined =>
+    asCount(usage?.[name]) ?? asCount(counts?.[other]);
+  const [input, outputTokens] = [
+    either('inputTokens', 'input_tokens'),
+    either('outputTokens', 'output_tokens'),
+  ];
+  const cached = either('cachedReadTokens', '') ?? 0;
+  const written = either('cachedWriteTokens', '') ?? 0;
   const beside = cached + written;
   const isBeside = asCount(usage?.['totalTokens']) === (input ?? 0) + beside + (outputTokens ?? 0);
-  return {
-    ...(input === undefined ? {} : { inputTokens: isBeside ? input + beside : input }),
-    ...(cached === 0 ? {} : { cachedInputTokens: cached }),
-    ...(written === 0 ? {} : { cacheWriteTokens: written }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-  };
+  return known({
+    inputTokens: isBeside && input !== undefined ? input + beside : input,
+    cachedInputTokens: cached === 0 ? undefined : cached,
+    cacheWriteTokens: written === 0 ? undefined : written,
+    outputTokens,
+  });
+}
+
+function known(counts: { readonly [K in keyof Usage]: number | undefined }): Usage {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }

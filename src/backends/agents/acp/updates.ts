@@ -37,17 +37,19 @@ export class UpdateReader {
     if (id === '' || isBridgeTool(update)) {
       return undefined;
     }
-    const before = this.#tools.get(id);
-    const title = asText(update['title']);
+    const known = this.#tools.get(id);
+    const before = known ?? { id, tool: 'tool', subject: '', status: 'started' };
     const preview = previewOf(update);
+    const subject = clip(asText(update['title']).replace(/\s+/g, ' '), 300);
     const tool: HostedTool = {
       id,
-      tool: asText(update['name']) || asText(update['kind']) || (before?.tool ?? 'tool'),
-      subject: clip(title === '' ? (before?.subject ?? '') : title.replace(/\s+/g, ' '), 300),
-      status: statusOf(update['status'], before?.status),
+      tool: asText(update['name']) || asText(update['kind']) || before.tool,
+      subject: subject || before.subject,
+      status: statusOf(update['status'], before.status),
       ...(preview === '' ? {} : { preview }),
     };
-    if (before?.status === tool.status && before.subject === tool.subject && preview === '') {
+    const isSame = known?.status === tool.status && known.subject === tool.subject;
+    if (isSame && preview === '') {
       return undefined;
     }
     this.#tools.set(id, tool);
@@ -67,7 +69,7 @@ function textPart(type: 'text-delta' | 'thinking-delta', update: Json): SessionP
   return text === '' ? undefined : { type, text };
 }
 
-function statusOf(status: unknown, before: HostedTool['status'] = 'started'): HostedTool['status'] {
+function statusOf(status: unknown, before: HostedTool['status']): HostedTool['status'] {
   switch (status) {
     case 'completed':
       return 'done';

@@ -84,7 +84,10 @@ function serverSettings(server: ReadyServer): readonly Setting[] {
       ...tools,
     ];
   }
-  const headers = Object.keys(server.headers).map((header) => [header, headerName(name, header)]);
+  const headers = Object.keys(server.headers).map((header): readonly [string, string] => [
+    header,
+    headerName(name, header),
+  ]);
   return [
     [`${at}.url`, text(server.url)],
     [`${at}.env_http_headers`, table(Object.fromEntries(headers))],
