@@ -84,7 +84,7 @@ function nameOf(part, renamed) {
 function commentOf(source, name) {
   const plain = name.replace(/\$/g, '\\$');
   const head = '(?:export\\s+)?(?:default\\s+)?';
-  const place = new RegExp('(?:^|\\n)[ \\t]*' + head + '(?:(?:async\\s+)?function\\s*\\*?\\s*' + plain + '\\b|(?:const|let|var)\\s+' + plain + '\\s*=)').exec(source)
+  const place = new RegExp('(?<=^|[\\n;}]|\\*/)[ \\t]*' + head + '(?:(?:async\\s+)?function\\s*\\*?\\s*' + plain + '\\b|(?:const|let|var)\\s+' + plain + '\\s*=)').exec(source)
     ?? (name === 'default' ? /(?:^|\n)[ \t]*export\s+default\b/.exec(source) : null);
   if (!place) return '';
   const before = source.slice(0, place.index).trimEnd();
