@@ -77,7 +77,9 @@ async function* eventsOf(response: Response): AsyncGenerator {
 
 function parsed(data: string): unknown {
   try {
-    return asObject(JSON.parse(data));
+    const value: unknown = JSON.parse(data);
+    // What is JSON and no object tells nothing, and breaks nothing either.
+    return asObject(value) ?? {};
   } catch {
     return undefined;
   }
