@@ -57,6 +57,22 @@ describe('a run that is printed as it happens', () => {
     );
   });
 
+  it('tells what the servers of an agent bring, and what of them is missing', () => {
+    const [begin] = sampleRunEvents;
+    const server = { type: 'tool-server-changed', slot: 1, server: 'notes' } as const;
+    const events: readonly RunEvent[] = [
+      ...(begin === undefined ? [] : [begin]),
+      { ...server, status: 'connecting' },
+      { ...server, status: 'ready', tools: [{ name: 'mcp__notes__add', effect: 'unknown' }] },
+      { ...server, status: 'failed', message: 'It has ended.' },
+    ];
+    const lines = play(events).screen.text.trimEnd().split('\n');
+    expect(lines.slice(1).map((line) => line.trim().replace(/^\S+ +/, ''))).toEqual([
+      'Agent 1 has 1 tool of notes',
+      'Agent 1: Tools missing: notes: It has ended.',
+    ]);
+  });
+
   it('prints nothing twice when it joins late or is told again', () => {
     const screen = new Screen();
     const printer = new RunPrinter(screen);
