@@ -33,6 +33,8 @@ export interface ModelCallEnded extends InCall {
   readonly usage: Usage;
   /** US dollars, `null` when the price of the model is not known. */
   readonly costUsd: number | null;
+  /** The service charges for more than tokens, a sum that is not known, and `costUsd` is without it; absent: it does not. */
+  readonly hasFees?: boolean;
   readonly error?: ErrorInfo;
   /** Wait that the service asked for with the error, ms. */
   readonly retryAfterMs?: number;
@@ -65,7 +67,7 @@ export interface ToolServerChanged {
   readonly status: 'connecting' | 'ready' | 'failed' | 'stopped';
   /** What it brings, with `ready`. */
   readonly tools?: readonly ToolInfo[];
-  /** With `failed`: what happened and what to do, one or two sentences. */
+  /** With `failed`: what happened and what to do. With `ready`: what is not as it was before. One or two sentences. */
   readonly message?: string;
 }
 

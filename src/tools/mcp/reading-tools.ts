@@ -10,7 +10,7 @@ import type { Connection } from './wire';
 type Request = (method: string, params: Members) => Promise<Members>;
 
 /** Names of the two, as a server would call them. */
-export const readingNames = ['read_resource', 'get_prompt'] as const;
+const readingNames = ['read_resource', 'get_prompt'] as const;
 
 /** Those of `taken` are the server's own tools, which come first. */
 export function readingTools(

@@ -9,6 +9,7 @@ import type { ModelRequest } from '../../../src/core/ports/model-backend';
 import { appBench } from '../../support/app-bench';
 import { say } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
+import { isLayered, named } from '../workspace/confinement/confined-run';
 
 const signal = new AbortController().signal;
 const packages = join(import.meta.dirname, '../../../node_modules/@modelcontextprotocol');
@@ -47,7 +48,7 @@ function resultIn({ messages }: ModelRequest): string {
 
 const bench = appBench({ 'notes.txt': 'the secret word is plover\n' });
 
-describe('agents with servers of tools', () => {
+describe.skipIf(!isLayered)(named('agents with servers of tools'), () => {
   it('call them in their own files, and nothing of the servers or of a key is left after the run', async () => {
     const path = join(bench.project, 'notes.txt');
     const read: string[] = [];
