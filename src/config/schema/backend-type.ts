@@ -29,7 +29,7 @@ export function findKind(
 }
 
 /** `type` as it may be written in a file, under its own name or another one that is known for it. */
-export function kindOfType(
+function kindOfType(
   written: string,
   kinds: readonly BackendKind[],
 ): BackendKind | undefined {
@@ -80,7 +80,7 @@ const makers: readonly (readonly [beginning: RegExp, type: string])[] = [
 ];
 
 /** Services that are known to have a model; the maker alone where it is among them, or where nobody is. */
-export function kindsOfModel(model: string, kinds: readonly BackendKind[]): readonly BackendKind[] {
+function kindsOfModel(model: string, kinds: readonly BackendKind[]): readonly BackendKind[] {
   const name = model.trim().toLowerCase();
   const type = makers.find(([beginning]) => beginning.test(name))?.[1];
   const maker = kinds.find((kind) => kind.type === type);

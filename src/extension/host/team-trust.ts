@@ -7,10 +7,6 @@ import type { Memory } from '../memory';
 import { type TeamFile, teamFileName } from './team-files';
 import type { Team } from './teams';
 
-export function isTrusted(team: Team, memory: Memory): boolean {
-  return untrustedFiles(team, memory).length === 0;
-}
-
 /** Files of the folder that say what the team reaches and that nobody has agreed to as they are now. */
 export function untrustedFiles({ file, servers }: Team, memory: Memory): readonly TeamFile[] {
   return [file, servers]
