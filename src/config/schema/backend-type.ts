@@ -29,10 +29,7 @@ export function findKind(
 }
 
 /** `type` as it may be written in a file, under its own name or another one that is known for it. */
-function kindOfType(
-  written: string,
-  kinds: readonly BackendKind[],
-): BackendKind | undefined {
+function kindOfType(written: string, kinds: readonly BackendKind[]): BackendKind | undefined {
   const type = normalized(written);
   const target = Object.hasOwn(otherNames, type) ? otherNames[type] : undefined;
   return (
