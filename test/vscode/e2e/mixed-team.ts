@@ -53,6 +53,9 @@ export const startedPrograms = [everything, files, agentProgram];
 const answer = (content: string) => ({ name: 'new_answer', arguments: { content } });
 const vote = (reason: string) => ({ name: 'vote', arguments: { agent_id: 'agent1', reason } });
 
+/** What the winner presents. */
+export const finalText = 'The project reads durations such as `2h 30m`.';
+
 export interface MixedServices {
   readonly claude: FakeAnthropic;
   readonly openai: FakeResponses;
@@ -92,6 +95,8 @@ export async function startMixedServices(): Promise<MixedServices> {
           ],
         },
         { steps: [{ kind: 'tool-call', ...answer('It stands in `ideas.md`; 42 was checked.') }] },
+        // The winner writes the final text.
+        { when: 'You write the final text', steps: [{ kind: 'text', text: finalText }] },
         ...votes(claudeVote),
       ],
     },
@@ -201,7 +206,7 @@ export function mixedTeam(services: MixedServices, folder: string): string {
       {
         id: 'sol-reader',
         backend: {
-          ...{ type: 'openai', model: models.openai, base_url: `${services.openai.baseUrl}/v1` },
+          ...{ type: 'openai', model: models.openai, base_url: services.openai.baseUrl },
           api_key: '${OPENAI_API_KEY}',
           mcp_servers: {
             files: { command: process.execPath, args: [files, folder], hosts: [] },
