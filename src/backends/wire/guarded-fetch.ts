@@ -28,12 +28,26 @@ export function guardedFetch({ endpoint, headers, onBytes }: WireConnection): ty
     });
     const response = await globalThis.fetch(address, {
       ...init,
+      ...(typeof init?.body === 'string' ? { body: wellFormed(init.body) } : {}),
       headers: sent,
       redirect: 'manual',
     });
     onBytes();
     return response.body === null ? response : bounded(response, response.body, onBytes);
   };
+}
+
+/**
+ * JSON that every service can read: half a surrogate pair, as a text that was cut has it, is written as an escape, which
+ * strict readers refuse together with the whole request.
+ */
+function wellFormed(json: string): string {
+  if (!json.includes('\\ud')) {
+    return json;
+  }
+  return json.replace(/\\(ud[89a-f][0-9a-f]{2}|.)/g, (whole, escaped: string) =>
+    escaped.length > 1 ? '\\ufffd' : whole,
+  );
 }
 
 function bounded(

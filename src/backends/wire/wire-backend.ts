@@ -11,6 +11,7 @@ import type {
 import type { Endpoint } from './endpoint';
 import { refusedParameterOf, toMassGenError } from './errors';
 import type { LoadedKey } from './load-key';
+import { withTruePictures } from './pictures';
 import { type SilenceWatch, watchSilence } from './silence-watch';
 import { WireError } from './wire-fault';
 
@@ -58,6 +59,9 @@ export interface WireBackendParts<Body> {
   readonly services: Pick<BackendServices, 'clock' | 'logger'>;
 }
 
+/** So long after its end a stream may stay open, ms: counts may follow, but some services never close it. */
+const longestFarewellMs = 10_000;
+
 /** A service that pauses more often than this in one answer does not come to an end. */
 const mostPauses = 20;
 
@@ -82,7 +86,7 @@ export class WireBackend<Body> implements ModelBackend {
     own.add(watch);
     own.add(clock.after(totalMs, () => branch.abort(this.#totalError())));
     try {
-      yield* this.#attempt(request, branch.signal, watch);
+      yield* this.#attempt(withTruePictures(request), branch.signal, watch);
     } catch (error) {
       yield toEnd(this.#toError(error, branch.signal));
     } finally {
@@ -155,14 +159,26 @@ export class WireBackend<Body> implements ModelBackend {
     signal.throwIfAborted();
     const { protocol } = this.#parts;
     const body = protocol.toBody(request, this.#refused);
+    const own = new DisposableStore();
+    const branch = own.add(linkAbort(signal));
+    // Closes the connection, also when the reader left early.
+    const leave = (): void => branch.abort(new MassGenError('cancelled/superseded', 'it is over'));
+    let isLeaving = false;
     try {
-      for await (const chunk of protocol.open(body, () => watch.touch(), signal)) {
+      for await (const chunk of protocol.open(body, () => watch.touch(), branch.signal)) {
         yield* reader.read(chunk);
+        if (reader.isFinished && !isLeaving) {
+          isLeaving = true;
+          own.add(this.#parts.services.clock.after(longestFarewellMs, leave));
+        }
       }
     } catch (error) {
       if (!reader.isFinished) {
         throw error;
       }
+    } finally {
+      leave();
+      own.dispose();
     }
     if (!reader.isFinished) {
       // On abort the loop of a client just ends.

@@ -102,8 +102,12 @@ describe('a request', () => {
   it('puts pictures into messages and results, and says what it must leave out', async () => {
     const media: Media[] = [
       image,
-      { ...image, mediaType: 'image/bmp', name: 'old.bmp' },
-      { ...image, name: 'big.png', base64: `${expected.image}${'A'.repeat(7_200_000)}` },
+      { ...image, mediaType: 'image/bmp', name: 'old.bmp', base64: 'Qk0AAAAA' },
+      {
+        ...image,
+        name: 'big.png',
+        base64: `${expected.image.slice(0, 40)}${'A'.repeat(7_200_000)}`,
+      },
       { kind: 'document', mediaType: 'application/pdf', name: 'a.pdf', base64: 'JVBERi0xLjQK' },
       { kind: 'document', mediaType: 'text/plain', name: 'a.txt', base64: 'SGVsbG8=' },
       { kind: 'audio', mediaType: 'audio/wav', name: 'a.wav', base64: 'UklGRg==' },
@@ -111,11 +115,11 @@ describe('a request', () => {
     const body = await sent({ messages: [{ role: 'user', text: '', media }] });
     expect(contentsOf(body)[0]).toMatchObject([
       { type: 'image', source: { type: 'base64', media_type: 'image/png' } },
-      { text: '[old.bmp is left out: this service does not take image/bmp.]' },
       { text: '[The picture big.png is left out: it is larger than 5 MB.]' },
       { type: 'document', title: 'a.pdf' },
       { text: 'a.txt:\n\nHello' },
       { text: '[a.wav is left out: this service does not take audio/wav.]' },
+      { text: '[Left out, because it is no PNG, JPEG, GIF or WebP picture: old.bmp]' },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { OptionValue } from '../../../../src/core/ports/backend-kind';
-import { endOf, requestOf } from '../../../contract/backend-kit';
+import { expected, endOf, requestOf } from '../../../contract/backend-kit';
 import {
   type Asking,
   ask,
@@ -113,7 +113,7 @@ describe('a request for a response', () => {
 
   it('shows pictures and documents, and says what it cannot show', async () => {
     const service = await serve([said]);
-    const base64 = 'aGVsbG8=';
+    const base64 = expected.image;
     await ask(await openBackend(service), {
       messages: [
         {
@@ -211,7 +211,7 @@ describe('a request for a response', () => {
       kind: 'image',
       mediaType: 'image/png',
       name: 'a.png',
-      base64: 'aGVsbG8=',
+      base64: expected.image,
     } as const;
     const parts = await ask(backend, {
       messages: [
