@@ -45,6 +45,7 @@ const modelEvents = {
     ...call,
     usage: isUsage,
     costUsd: isNullOr(isNumber),
+    hasFees: optional(isBoolean),
     citations: optional(isListOf(hasFields({ url: isString, title: isString }))),
   }),
   'tool-call-started': hasFields({ ...call, tool: isString, subject: isString }),

@@ -114,7 +114,7 @@ function printChanges(
 }
 
 function printUsage(state: RunState, terminal: Terminal): void {
-  const { rows, team } = selectCosts(state, language);
+  const { rows, team, note } = selectCosts(state, language);
   const lines = tableLines(
     ['Agent', 'Calls', 'Input', 'Cached', 'Output', 'Cost'],
     [...rows, team].map(({ name, calls, fresh, cached, output, cost }) => [
@@ -122,7 +122,7 @@ function printUsage(state: RunState, terminal: Terminal): void {
     ]),
     terminal.width - 2,
   );
-  printSection('Calls, tokens and cost', lines, terminal);
+  printSection('Calls, tokens and cost', [...lines, ...paragraph(note, terminal)], terminal);
 }
 
 function paragraph(text: string, terminal: Terminal): readonly string[] {

@@ -157,9 +157,10 @@ function refused(tally: AgentTally, refusal: Refusal): AgentTally {
 
 function modelCalled(
   tally: AgentTally,
-  { turnNo, usage, costUsd, toolCalls }: ModelCallEnded,
+  { turnNo, usage, toolCalls, ...call }: ModelCallEnded,
 ): AgentTally {
   const { open } = tally;
+  const costUsd = call.hasFees === true ? null : call.costUsd;
   const reasoningTokens = tally.reasoningTokens + (usage.reasoningTokens ?? 0);
   if (open?.turnNo !== turnNo) {
     return { ...tally, reasoningTokens };

@@ -83,7 +83,7 @@ export interface UsageTotals {
   readonly outputTokens: number;
   /** Sum of the known costs, US dollars. */
   readonly costUsd: number;
-  /** Calls whose price is not known; the sum is then a lower bound. */
+  /** Calls whose price is not known, or not as a whole; the sum is then a lower bound. */
   readonly unpricedCalls: number;
   /** Calls that did not report tokens. */
   readonly unmeteredCalls: number;

@@ -8,9 +8,10 @@ import { Mark } from '../parts/text';
 /** Calls, tokens and money of each agent and of the team. */
 export function CostTable({ state }: { readonly state: RunState }): JSX.Element {
   const { language } = usePanel();
-  const { rows, team } = selectCosts(state, language);
+  const { rows, team, note } = selectCosts(state, language);
   return (
     <table class="cost">
+      {note === '' ? null : <caption>{note}</caption>}
       <thead>
         <tr>
           <th scope="col">Agent</th>

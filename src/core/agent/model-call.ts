@@ -46,6 +46,7 @@ interface Gathered {
   readonly toolCalls: ToolCall[];
   usage: Usage | undefined;
   costUsd: number | undefined;
+  hasFees: boolean;
   verbatim: Verbatim | undefined;
   readonly citations: Citation[];
   end: Extract<BackendPart, { type: 'end' }> | undefined;
@@ -63,6 +64,7 @@ export async function callModel(
   const gathered: Gathered = {
     ...{ text: '', hasBegun: false, toolCalls: [], citations: [] },
     ...{ usage: undefined, costUsd: undefined, verbatim: undefined, end: undefined },
+    hasFees: false,
   };
   observe({ type: 'model-call-started', ...at });
   const thrown = await drain(parts, request, signal, (part) => {
@@ -80,7 +82,7 @@ export async function callModel(
     text: gathered.text,
     toolCalls: gathered.toolCalls,
     usage: gathered.usage ?? {},
-    costUsd: costOf(parts, gathered, error),
+    ...costFacts(parts, gathered, error),
     ...errorFacts(parts, error),
     ...answerFacts(parts, gathered, error === undefined),
   });
@@ -200,12 +202,16 @@ function gather(gathered: Gathered, part: BackendPart): void {
       gathered.hasBegun = true;
       return;
     case 'thinking-delta':
+      gathered.hasBegun = true;
+      return;
     case 'hosted-tool':
       gathered.hasBegun = true;
+      gathered.hasFees ||= part.status === 'done';
       return;
     case 'usage':
       gathered.usage = part.usage;
       gathered.costUsd = part.costUsd;
+      gathered.hasFees = part.hasFees ?? gathered.hasFees;
       return;
     case 'verbatim':
       gathered.verbatim = part.verbatim;
@@ -231,6 +237,18 @@ function errorOf({ end }: Gathered): MassGenError | undefined {
     });
   }
   return end.reason === 'cancelled' || end.reason === 'error' ? end.error : undefined;
+}
+
+/** Services charge for searches and the like beside the tokens; tools of an agent program are no service's. */
+function costFacts(
+  parts: CallParts,
+  gathered: Gathered,
+  error: MassGenError | undefined,
+): Pick<ModelCallEnded, 'costUsd' | 'hasFees'> {
+  const costUsd = costOf(parts, gathered, error);
+  const isByTokens = gathered.costUsd === undefined && costUsd !== null && costUsd > 0;
+  const isAgent = parts.backend.capabilities.isAgent === true;
+  return { costUsd, ...(gathered.hasFees && isByTokens && !isAgent ? { hasFees: true } : {}) };
 }
 
 /**

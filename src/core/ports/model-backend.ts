@@ -139,8 +139,16 @@ export type BackendPart =
       readonly until: number;
     }
   | { readonly type: 'verbatim'; readonly verbatim: Verbatim }
-  /** `costUsd`: what the service itself says the call has cost, US dollars; it holds over any price list. */
-  | { readonly type: 'usage'; readonly usage: Usage; readonly costUsd?: number }
+  /**
+   * `costUsd`: what the service itself says the call has cost, US dollars; it holds over any price list. `hasFees`: the
+   * service charges for more than tokens and does not say how much; absent: it does so for tools that ran there.
+   */
+  | {
+      readonly type: 'usage';
+      readonly usage: Usage;
+      readonly costUsd?: number;
+      readonly hasFees?: boolean;
+    }
   | { readonly type: 'end'; readonly reason: 'stop' | 'tool-calls' | 'length' }
   | { readonly type: 'end'; readonly reason: 'cancelled' | 'error'; readonly error: MassGenError };
 

@@ -72,7 +72,7 @@ export function modelCallEnded(
   at: number,
 ): Partial<AgentState> {
   return {
-    usage: addUsage(agent.usage, event.usage, event.costUsd),
+    usage: addUsage(agent.usage, event.usage, event),
     lastActivityAt: at,
     ...citationsAfter(agent, event),
     ...(event.isCut === true ? { isCut: true } : {}),
@@ -81,7 +81,11 @@ export function modelCallEnded(
 }
 
 /** The call itself was counted when it started. */
-export function addUsage(totals: UsageTotals, usage: Usage, costUsd: number | null): UsageTotals {
+export function addUsage(
+  totals: UsageTotals,
+  usage: Usage,
+  { costUsd, hasFees = false }: Pick<ModelCallEnded, 'costUsd' | 'hasFees'>,
+): UsageTotals {
   const isMetered = usage.inputTokens !== undefined || usage.outputTokens !== undefined;
   return {
     calls: totals.calls,
@@ -89,7 +93,7 @@ export function addUsage(totals: UsageTotals, usage: Usage, costUsd: number | nu
     cachedInputTokens: totals.cachedInputTokens + (usage.cachedInputTokens ?? 0),
     outputTokens: totals.outputTokens + (usage.outputTokens ?? 0),
     costUsd: totals.costUsd + (costUsd ?? 0),
-    unpricedCalls: totals.unpricedCalls + (costUsd === null ? 1 : 0),
+    unpricedCalls: totals.unpricedCalls + (costUsd === null || hasFees ? 1 : 0),
     unmeteredCalls: totals.unmeteredCalls + (isMetered ? 0 : 1),
   };
 }

@@ -98,6 +98,6 @@ export function systemCallStarted(state: RunState, event: SystemCallStarted): Ru
 }
 
 export function systemCallEnded(state: RunState, event: SystemCallEnded): RunState {
-  const usage = addUsage(state.systemCalls.usage, event.usage, event.costUsd);
+  const usage = addUsage(state.systemCalls.usage, event.usage, event);
   return { ...state, systemCalls: { usage, current: null } };
 }

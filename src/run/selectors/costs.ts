@@ -22,7 +22,12 @@ export interface Costs {
   readonly team: CostRow;
   /** The sum, and the share of the agent that won. */
   readonly summary: string;
+  /** What no sum has, where that is so; otherwise empty. */
+  readonly note: string;
 }
+
+const partlyKnown =
+  'At least: the price of some calls is not known, or their services charge for more than tokens, such as for web searches.';
 
 export function selectCosts(state: RunState, language: string): Costs {
   const winner = state.selection?.winner?.slot;
@@ -41,6 +46,7 @@ export function selectCosts(state: RunState, language: string): Costs {
       : isPlain
         ? team.cost
         : `${team.cost}, of which ${own.name} ${own.cost}`,
+    note: isUnknown || selectTeamUsage(state).unpricedCalls === 0 ? '' : partlyKnown,
   };
 }
 

@@ -164,8 +164,8 @@ function answer(state: RunState): readonly string[] {
 }
 
 function costs(state: RunState, language: string): readonly string[] {
-  const { rows, team } = selectCosts(state, language);
+  const { rows, team, note } = selectCosts(state, language);
   const line = (row: CostRow): string =>
     `  ${row.name}: ${row.calls} calls, ${row.fresh} fresh, ${row.cached} cached, ${row.output} output tokens, ${row.cost}`;
-  return ['Cost', ...rows.map(line), line(team)];
+  return ['Cost', ...rows.map(line), line(team), ...(note === '' ? [] : [`  ${note}`])];
 }

@@ -160,6 +160,17 @@ Calls, tokens and cost
     expect(screen.text).toMatch(/Team {5}2 {6}\? {6}\? {7}\? {7}\?\n/);
   });
 
+  it('says what is not in a cost that is known in part', () => {
+    const events = sampleRunEvents.map((event) =>
+      event.type === 'model-call-ended' ? { ...event, hasFees: true } : event,
+    );
+    const screen = new Screen();
+    printResult(stateAfter(events), [], screen);
+    expect(screen.text.replace(/\s+/g, ' ')).toMatch(
+      /Team 2 2\.0k 0 200 at least \$0\.75 At least: the price .* such as for web searches\. $/,
+    );
+  });
+
   it('has color only where it is wanted', () => {
     const [plain, colored] = [new Screen(false), new Screen(true)];
     const diff = diffLines(file, { before: bytes('b\n'), after: bytes('c\n') });

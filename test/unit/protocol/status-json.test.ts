@@ -160,12 +160,15 @@ describe('the status of a run', () => {
     expect(Math.max(...all.slice(0, -1))).toBeLessThan(100);
   });
 
-  it('has no cost at all rather than a wrong one when a price is unknown', () => {
+  it.each([
+    ['a price is unknown', { costUsd: null }],
+    ['a service charges for more than tokens', { hasFees: true }],
+  ])('has no cost at all rather than a wrong one when %s', (_when, members) => {
     const unpriced = sampleRunEvents.map((event) =>
-      event.type === 'model-call-ended' && event.slot === 1 ? { ...event, costUsd: null } : event,
+      event.type === 'model-call-ended' && event.slot === 1 ? { ...event, ...members } : event,
     );
-    const { costs, agents } = status(unpriced);
-    expect(costs.total_estimated_cost).toBeNull();
+    const { costs, agents, rounds } = status(unpriced);
+    expect([costs.total_estimated_cost, rounds.total_round_cost]).toEqual([null, null]);
     expect(agents['gpt']?.token_usage.estimated_cost).toBeNull();
     expect(agents['claude']?.token_usage.estimated_cost).toBe(0.25);
   });

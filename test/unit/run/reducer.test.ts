@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ModelCallEnded } from '../../../src/run/call-events';
 import type { RecordedEvent, RunEvent } from '../../../src/run/events';
 import type { FileChange } from '../../../src/run/facts';
 import { apply, initialState } from '../../../src/run/reducer';
@@ -33,7 +34,7 @@ const delta = (text: string, more = {}): RunEvent => ({
   text,
   ...more,
 });
-const ended = (usage = {}, costUsd: number | null = null): RunEvent => ({
+const ended = (usage = {}, costUsd: number | null = null): ModelCallEnded => ({
   type: 'model-call-ended',
   ...call,
   text: '',
@@ -148,6 +149,11 @@ describe('usage', () => {
       unpricedCalls: 2,
       unmeteredCalls: 1,
     });
+  });
+
+  it('is a lower bound where a service charges for more than tokens', () => {
+    const state = after({ ...ended({ inputTokens: 10, outputTokens: 3 }, 0.25), hasFees: true });
+    expect(first(state).usage).toMatchObject({ costUsd: 0.25, unpricedCalls: 1 });
   });
 
   it('counts calls of a turn that was aborted', () => {

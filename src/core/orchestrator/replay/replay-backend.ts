@@ -92,7 +92,7 @@ function* parts(
   if (verbatim !== undefined) {
     yield { type: 'verbatim', verbatim };
   }
-  yield { type: 'usage', usage: ended.usage };
+  yield { type: 'usage', usage: ended.usage, hasFees: ended.hasFees === true };
   if (ended.error === undefined) {
     const whole = ended.toolCalls.length > 0 ? 'tool-calls' : 'stop';
     yield { type: 'end', reason: ended.isCut === true ? 'length' : whole };

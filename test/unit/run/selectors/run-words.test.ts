@@ -586,6 +586,19 @@ test('without any known price the costs say so in words', () => {
   expect(selectCosts({ ...state, agents }, en).summary).toBe('price unknown');
 });
 
+test('a cost that is known in part says what it lacks', () => {
+  const whole = runs.decided().state();
+  const agents = whole.agents.map((agent, i) =>
+    i === 0 ? { ...agent, usage: { ...agent.usage, unpricedCalls: 1 } } : agent,
+  );
+  const state = { ...whole, agents };
+  expect(selectCosts(whole, en).note).toBe('');
+  const { team, note } = selectCosts(state, en);
+  expect(team.cost).toBe('at least $0.18');
+  expect(note).toMatch(/^At least: the price of some calls is not known, or .* web searches\.$/);
+  expect(toPlainText(state, after(300), en)).toContain(note);
+});
+
 test('labels are told apart from the words around them', () => {
   expect(
     splitLabels('agent2.2 won; agent2 and reagent1.1 did not.').filter((piece) => piece.isLabel),
