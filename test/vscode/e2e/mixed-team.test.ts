@@ -43,7 +43,7 @@ describe('a team of four protocols and a program', () => {
     const panel = await openPanel(page);
     await panel.getByText('Check this team file first').waitFor();
     const asked = await trustTeamFile(page, panel);
-    for (const words of ['server-everything', 'server-filesystem', 'scripted-acp-agent']) {
+    for (const words of ['server-everything', 'server-filesystem', 'acp-agent.mjs']) {
       expect(asked).toContain(words);
     }
     for (const name of Object.keys(keys)) {

@@ -44,7 +44,7 @@ const programOf = (name: string): string => join(packageFolder(name), 'dist', 'i
 const everything = programOf('@modelcontextprotocol/server-everything');
 const files = programOf('@modelcontextprotocol/server-filesystem');
 const agentProgram = resolve(
-  ...[import.meta.dirname, '..', '..', 'support', 'scripted-acp-agent', 'agent.mjs'],
+  ...[import.meta.dirname, '..', '..', 'support', 'scripted-programs', 'acp-agent.mjs'],
 );
 
 /** An argument of each process that a run starts beside those of commands. */
