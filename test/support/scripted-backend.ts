@@ -17,6 +17,8 @@ export type ScriptStep =
   /** Waits for this before it goes on; an abort ends the stream meanwhile. */
   | { readonly until: Promise<void> }
   | { readonly fail: MassGenError }
+  /** The response comes to the length limit of the model here. */
+  | { readonly limit: true }
   /** The stream simply stops, against its contract. */
   | { readonly cut: true }
   | { readonly throws: Error }
@@ -91,6 +93,9 @@ export class ScriptedBackend implements ModelBackend {
       }
       if (typeof step === 'string') {
         yield { type: 'text-delta', text: step };
+      } else if ('limit' in step) {
+        yield { type: 'end', reason: 'length' };
+        return;
       } else if ('cut' in step) {
         return;
       } else if ('until' in step) {

@@ -108,6 +108,23 @@ describe('a turn', () => {
     );
   });
 
+  it.each([
+    ['with the result of a call that was whole', [{ call: 'look', input: {} }]],
+    ['with what the engine says', ['I will now write']],
+  ])('is told that its response was cut off, %s', async (_how, response) => {
+    const { reports, last } = await play(
+      [[...response, { limit: true }], [say.answer('A.')]],
+      [{ ...goOn, notice: 'Answer or vote.' }],
+    );
+    const [note = ''] = texts(last).slice(-1);
+    expect(note).toMatch(/^user: Your last response came to the length limit .* smaller steps\./);
+    expect(note).toMatch(/\n\nAnswer or vote\.$/);
+    expect(reports.map(({ kind }) => kind)).toEqual([
+      response.some((step) => typeof step !== 'string') ? 'tool-round' : 'response',
+      'response',
+    ]);
+  });
+
   it('offers an evaluator reading and its two decisions, and reports what it decides', async () => {
     const input = { reason: 'No tests.', instructions: 'Write them.' };
     const { reports, requests } = await play(
