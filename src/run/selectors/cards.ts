@@ -164,6 +164,9 @@ function isVoting(state: RunState, agent: AgentState): boolean {
   return hasVoting(state) && selectPhase(state) === 'votes' && agent.revisions.length > 0;
 }
 
+/** A model that thinks may be silent for minutes; from here on people are told that it is. */
+const silenceMs = 30_000;
+
 const still: NowLine = { icon: 'none', code: '', text: '', since: '', opens: null };
 
 function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
@@ -193,10 +196,19 @@ function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
       };
     case 'model':
     case 'none':
-      return agent.turn !== null && agent.isCut === true
-        ? { ...still, icon: 'error', text: 'cut off at the length limit' }
-        : restingLine(state, agent);
+      return workingLine(state, agent, now);
   }
+}
+
+function workingLine(state: RunState, agent: AgentState, now: number): NowLine {
+  if (agent.turn !== null && agent.isCut === true) {
+    return { ...still, icon: 'error', text: 'cut off at the length limit' };
+  }
+  const silentMs = now - agent.lastActivityAt;
+  const isAsked = agent.turn !== null && agent.activity.kind === 'model' && !isEnded(state);
+  return isAsked && silentMs >= silenceMs
+    ? { ...still, icon: 'wait', text: 'no word from the model for', since: formatElapsed(silentMs) }
+    : restingLine(state, agent);
 }
 
 const waits: Readonly<Record<string, string>> = {

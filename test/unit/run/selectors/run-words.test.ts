@@ -187,6 +187,18 @@ describe('cards', () => {
     expect([card?.status, card?.now.text]).toEqual(['Waiting 12 s', 'The service limits calls.']);
   });
 
+  test('a model that says nothing for half a minute is told, until it speaks again', () => {
+    const log = runs.drafting().at(40, { type: 'model-call-started', slot: 1, turnNo: 1, call: 9 });
+    const said = (seconds: number, shown = log) => {
+      const [card] = cards(shown, seconds);
+      return [card?.now.icon, card?.now.text, card?.now.since];
+    };
+    expect(said(69)).toEqual(['none', '', '']);
+    expect(said(71)).toEqual(['wait', 'no word from the model for', '0:31']);
+    const next = log.at(72, { type: 'text-delta', slot: 1, turnNo: 1, call: 9, text: 'So' });
+    expect(said(73, next)).toEqual(['none', '', '']);
+  });
+
   test('what became of an agent stays readable after the end', () => {
     expect(cards(runs.decided(), 999).map((card) => card.status)).toEqual([
       'Voted',
