@@ -5,13 +5,16 @@ import {
   mkdir,
   mkdtemp,
   readFile,
+  readdir,
   rename,
   rm,
   stat,
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { sha256Hex } from '../../base/sha256';
 
 export interface CredentialFile {
   /** Absolute path in the home; the program may see and write it. */
@@ -40,12 +43,19 @@ export class StateFolder {
   ): Promise<StateFolder> {
     const place = join(home, '.cache', 'massgen');
     await mkdir(place, { recursive: true, mode: 0o700 });
-    const path = await mkdtemp(join(place, `${name}-`));
+    const ours = `${name}-${machine()}-`;
+    await sweep(place, ours, credential);
+    const path = await mkdtemp(join(place, `${ours}${process.pid}-`));
     const isThere = credential !== undefined && (await isFile(credential.path));
     if (isThere) {
       await symlink(credential.path, join(path, credential.name));
     }
     return new StateFolder(path, isThere ? credential : undefined);
+  }
+
+  /** One that was made earlier. */
+  static at(path: string, credential: CredentialFile | undefined): StateFolder {
+    return new StateFolder(path, credential);
   }
 
   /** What the program needs to see of the home. */
@@ -64,8 +74,14 @@ export class StateFolder {
     if (credential === undefined || link === undefined) {
       return;
     }
-    const found = await lstat(link).catch(() => undefined);
+    const [found, before] = await Promise.all(
+      [lstat(link), stat(credential.path)].map((one) => one.catch(() => undefined)),
+    );
     if (found?.isFile() !== true || found.size > longestCredential) {
+      return;
+    }
+    // The user may have signed in anew meanwhile.
+    if (before !== undefined && before.mtimeMs > found.mtimeMs) {
       return;
     }
     const text = await readFile(link, 'utf8');
@@ -82,6 +98,36 @@ export class StateFolder {
   async remove(): Promise<void> {
     await this.settle().catch(() => undefined);
     await rm(this.path, { recursive: true, force: true });
+  }
+}
+
+/** A home may be shared between machines, each of which knows its own processes alone. */
+function machine(): string {
+  return sha256Hex(hostname()).slice(0, 8);
+}
+
+/** Removes what processes of this machine left behind that were killed: conversations, and how somebody is signed in. */
+async function sweep(
+  place: string,
+  ours: string,
+  credential: CredentialFile | undefined,
+): Promise<void> {
+  for (const name of await readdir(place)) {
+    const owner = /^(\d+)-/.exec(name.startsWith(ours) ? name.slice(ours.length) : '')?.[1];
+    if (owner !== undefined && !isAlive(Number(owner))) {
+      await StateFolder.at(join(place, name), credential)
+        .remove()
+        .catch(() => undefined);
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Somebody else's process is there as well.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

@@ -1,5 +1,14 @@
 // What is particular to Claude Code and to Codex, with scripted programs that are as strict as the real ones.
-import { lstatSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  lstatSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClaudeCodeKind } from '../../../../src/backends/agents/claude-code/index';
@@ -186,6 +195,41 @@ describe('the folder of a program', () => {
     await state.remove();
     expect(readdirSync(join(home, '.cache/massgen'))).toEqual([]);
     expect(readFileSync(join(home, '.tool/auth.json'), 'utf8')).toBe('{"a":1}');
+  });
+
+  test('of a process that was killed is removed with the next start, after its sign-in was taken back', async () => {
+    const home = tempFolder();
+    fill(home, { '.tool/auth.json': '{"a":1}' });
+    const [dead, alive, other] = await Promise.all(
+      ['tool', 'tool', 'others'].map((name) => StateFolder.create(home, name, credential(home))),
+    );
+    const { pid: gone } = spawnSync('true');
+    const left = [dead, other].map((state) => {
+      const path = (state?.path ?? '').replace(`-${process.pid}-`, `-${gone}-`);
+      renameSync(state?.path ?? '', path);
+      return path;
+    });
+    rmSync(join(left[0] ?? '', 'auth.json'));
+    writeFileSync(join(left[0] ?? '', 'auth.json'), '{"a":2}');
+    const next = await StateFolder.create(home, 'tool', credential(home));
+    const there = readdirSync(join(home, '.cache/massgen')).map((name) =>
+      join(home, '.cache/massgen', name),
+    );
+    expect(there.sort()).toEqual([alive?.path, left[1], next.path].sort());
+    expect(readFileSync(join(home, '.tool/auth.json'), 'utf8')).toBe('{"a":2}');
+  });
+
+  test('gives no sign-in back that is older than that of the user', async () => {
+    const home = tempFolder();
+    const own = join(home, '.tool/auth.json');
+    fill(home, { '.tool/auth.json': '{"a":1}' });
+    const state = await StateFolder.create(home, 'tool', credential(home));
+    rmSync(join(state.path, 'auth.json'));
+    writeFileSync(join(state.path, 'auth.json'), '{"a":2}');
+    const later = Date.now() / 1000 + 60;
+    utimesSync(own, later, later);
+    await state.remove();
+    expect(readFileSync(own, 'utf8')).toBe('{"a":1}');
   });
 
   test.each([
