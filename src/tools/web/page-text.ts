@@ -1,3 +1,5 @@
+import { LineOfPage } from './line-of-page';
+
 /** Elements whose content is nothing to read. */
 const silent = new Set([
   ...['script', 'style', 'noscript', 'template', 'svg', 'math', 'iframe', 'object', 'canvas'],
@@ -100,7 +102,7 @@ function afterOrEnd(html: string, sign: string, from: number): number {
 class PageText {
   readonly #base: URL;
   readonly #lines: string[] = [];
-  #line = '';
+  readonly #line = new LineOfPage();
   #preformatted = 0;
   #link: { readonly href: string; readonly from: number } | undefined;
 
@@ -112,16 +114,15 @@ class PageText {
     const text = decodeEntities(raw);
     if (this.#preformatted > 0) {
       const [first = '', ...rest] = text.split(/\r\n|\n|\r/);
-      this.#line += first;
+      this.#line.add(first);
       for (const line of rest) {
         this.#end();
-        this.#line = line;
+        this.#line.add(line);
       }
       return;
     }
     const plain = text.replace(/\s+/g, ' ');
-    const isSpaced = this.#line === '' || this.#line.endsWith(' ');
-    this.#line += isSpaced ? plain.trimStart() : plain;
+    this.#line.add(this.#line.isSpaced ? plain.trimStart() : plain);
   }
 
   open(name: string, attributes: string): void {
@@ -138,20 +139,21 @@ class PageText {
   #begin(name: string, attributes: string): void {
     switch (name) {
       case 'li':
-        this.#line = '- ';
+        this.#line.take();
+        this.#line.add('- ');
         return;
       case 'td':
       case 'th':
-        this.#line += this.#line === '' ? '' : ' | ';
+        this.#line.add(this.#line.isEmpty ? '' : ' | ');
         return;
       case 'img':
         this.text(attributeOf(attributes, 'alt'));
         return;
       case 'a':
-        this.#link = { href: attributeOf(attributes, 'href'), from: this.#line.length };
+        this.#link = { href: attributeOf(attributes, 'href'), from: this.#line.place };
         return;
       default:
-        this.#line += headingMark(name);
+        this.#line.add(headingMark(name));
     }
   }
 
@@ -179,14 +181,14 @@ class PageText {
     this.#link = undefined;
     const url = URL.canParse(href, this.#base.href) ? new URL(href, this.#base) : undefined;
     const isPage = href !== '' && (url?.protocol === 'https:' || url?.protocol === 'http:');
-    if (isPage && !href.startsWith('#') && this.#line.slice(from).trim() !== '') {
-      this.#line = `${this.#line.trimEnd()} [${url.href}]`;
+    if (isPage && !href.startsWith('#') && this.#line.hasWordsFrom(from)) {
+      this.#line.trimEnd();
+      this.#line.add(` [${url.href}]`);
     }
   }
 
   #end(): void {
-    const line = this.#line.trimEnd();
-    this.#line = '';
+    const line = this.#line.take().trimEnd();
     this.#link = undefined;
     if (line !== '' || this.#preformatted > 0) {
       this.#lines.push(line);

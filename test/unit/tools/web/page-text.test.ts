@@ -83,4 +83,13 @@ describe('the text of a page', () => {
     const html = '<a href="x'.repeat(100_000) + '<script>'.repeat(1000) + '&#'.repeat(100_000);
     expect(read(html)).toBe('');
   });
+
+  test.each(['<b>a', '<a href=x>a</a> ', '<td>a', '<i> </i>', 'a &amp; ', '<img alt=a>'])(
+    'takes time in proportion to the length of one endless line of %s',
+    { timeout: 20_000 },
+    (piece) => {
+      // With the square of the length this would take many minutes.
+      expect(read(piece.repeat(Math.ceil(3_000_000 / piece.length)))).not.toContain('<');
+    },
+  );
 });
