@@ -20,15 +20,30 @@ export function serverPrefixes(servers: readonly string[]): ReadonlyMap<string, 
 
 /** Name for the model by the server's own name of the tool; the same for the same list in any order. */
 export function toolNames(prefix: string, tools: readonly string[]): ReadonlyMap<string, string> {
-  const plain = new Map(tools.map((tool) => [tool, `${prefix}${legal(tool)}`]));
-  return new Map(
-    [...plain].map(([tool, name]) => {
-      const isOnly = [...plain.values()].filter((other) => other === name).length === 1;
-      const isItself = name === `${prefix}${tool}`;
-      const isFree = name.length <= longestName && (isOnly || isItself);
-      return [tool, isFree ? name : withHash(name, `${prefix}${tool}`, longestName)];
-    }),
-  );
+  const own = [...new Set(tools)];
+  const plain = own.map((tool) => `${prefix}${legal(tool)}`);
+  const isFree = (tool: string): boolean => {
+    const name = `${prefix}${legal(tool)}`;
+    const isOnly = plain.indexOf(name) === plain.lastIndexOf(name);
+    return name.length <= longestName && (isOnly || name === `${prefix}${tool}`);
+  };
+  const names = new Map(own.filter(isFree).map((tool) => [tool, `${prefix}${legal(tool)}`]));
+  const taken = new Set(names.values());
+  // Sorted, so that which one gives way when a server has guessed a name does not hang on the order either.
+  for (const tool of own.filter((each) => !names.has(each)).sort()) {
+    const name = freeName(`${prefix}${legal(tool)}`, `${prefix}${tool}`, taken);
+    taken.add(name);
+    names.set(tool, name);
+  }
+  return new Map(own.map((tool) => [tool, names.get(tool) ?? tool]));
+}
+
+function freeName(name: string, of: string, taken: ReadonlySet<string>): string {
+  let found = withHash(name, of, longestName);
+  for (let n = 1; taken.has(found); n++) {
+    found = withHash(name, `${of} ${n}`, longestName);
+  }
+  return found;
 }
 
 function legal(name: string): string {

@@ -1,7 +1,6 @@
 // What servers keep for reading: resources and prompts, as two tools of each server that has them.
 import type { ToolServerConfig } from '../../core/ports/backend-kind';
 import type { Tool, ToolContext, ToolResult } from '../../core/ports/tool';
-import { toolNames } from './names';
 import { listOf, type Members, membersOf } from './schema-parts';
 import { resourceResult, toResult } from './result';
 import { accessOf, answered, mayRun, notAllowed, subjectOf, type ToolHost } from './tool-host';
@@ -10,19 +9,18 @@ import type { Connection } from './wire';
 type Request = (method: string, params: Members) => Promise<Members>;
 
 /** Names of the two, as a server would call them. */
-const readingNames = ['read_resource', 'get_prompt'] as const;
+export const readingNames = ['read_resource', 'get_prompt'] as const;
 
-/** Those of `taken` are the server's own tools, which come first. */
+/** `names`: of all tools of the server by its own names, these two included; those of `taken` are its own, which come first. */
 export function readingTools(
   host: ToolHost,
-  {
-    config,
-    prefix,
-  }: { readonly config: Pick<ToolServerConfig, 'name' | 'transport'>; readonly prefix: string },
+  config: Pick<ToolServerConfig, 'name' | 'transport'>,
   { hasResources, hasPrompts }: Connection,
-  taken: readonly string[],
+  {
+    names,
+    taken,
+  }: { readonly names: ReadonlyMap<string, string>; readonly taken: readonly string[] },
 ): readonly Tool[] {
-  const names = toolNames(prefix, [...readingNames, ...taken]);
   const make = (own: (typeof readingNames)[number], parts: ReadingTool): Tool => ({
     name: names.get(own) ?? own,
     description: parts.description,

@@ -5,7 +5,7 @@ import type { Tool, ToolResult } from '../../core/ports/tool';
 import type { Listed } from './list';
 import { toolNames } from './names';
 import { portableSchema } from './portable-schema';
-import { readingTools } from './reading-tools';
+import { readingNames, readingTools } from './reading-tools';
 import { toResult } from './result';
 import { membersOf } from './schema-parts';
 import { accessOf, answered, mayRun, notAllowed, subjectOf, type ToolHost } from './tool-host';
@@ -24,7 +24,7 @@ export interface Offer {
 export function serverTools(host: ToolHost, offer: Offer, has: Connection): readonly Tool[] {
   const { config, prefix, listed, changed } = offer;
   const own = listed.map(({ name }) => name);
-  const names = toolNames(prefix, own);
+  const names = toolNames(prefix, [...own, ...readingNames]);
   const access = accessOf(config);
   const tools = listed.map((tool): Tool => {
     const name = names.get(tool.name) ?? tool.name;
@@ -52,7 +52,7 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): read
       },
     };
   });
-  return [...tools, ...readingTools(host, offer, has, own)];
+  return [...tools, ...readingTools(host, config, has, { names, taken: own })];
 }
 
 /** Without characters that people do not see, which are there to tell models something else. */

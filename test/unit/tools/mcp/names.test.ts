@@ -29,6 +29,19 @@ describe('names of tools of servers', () => {
     expect([...names.values()].every((name) => legal.test(name))).toBe(true);
   });
 
+  it('stay apart when a server calls a tool as another one would be renamed', () => {
+    const names = toolNames('mcp__s__', ['é', 'è']);
+    const guessed = [...names.values()].map((name) => name.slice('mcp__s__'.length));
+    for (const own of [
+      ['é', 'è', ...guessed],
+      [...guessed, 'è', 'é'],
+    ]) {
+      const found = toolNames('mcp__s__', own);
+      expect(new Set(found.values()).size).toBe(4);
+      expect(guessed.map((name) => found.get(name))).toEqual([...names.values()]);
+    }
+  });
+
   it('are legal, unique over all servers and the same in any order, whatever servers and tools are called', () => {
     const servers = fc.uniqueArray(fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/), {
       maxLength: 5,
