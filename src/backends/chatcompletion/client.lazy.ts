@@ -1,6 +1,7 @@
 // The only module of this protocol that loads the `openai` package; it is reached through `import()` alone.
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import { type WireConnection, guardedFetch } from '../wire/guarded-fetch';
+import { throwingRefusals, wireErrorIn } from '../wire/refusals';
 import { WireError } from '../wire/wire-fault';
 import { inCommonWords } from './faults';
 import type { ChatBody } from './request';
@@ -52,32 +53,25 @@ function createClient(connection: ChatConnection): OpenAI {
     maxRetries: 0,
     timeout: noTimeoutMs,
     logLevel: 'off',
-    fetch: guardedFetch(connection),
+    fetch: throwingRefusals(guardedFetch(connection)),
     ...(connection.query === undefined ? {} : { defaultQuery: { ...connection.query } }),
   });
 }
 
 function toWireError(error: unknown): WireError {
-  if (error instanceof WireError) {
-    return error;
+  const refusal = wireErrorIn(error);
+  if (refusal !== undefined) {
+    return new WireError(inCommonWords(refusal.fault));
   }
   if (error instanceof APIConnectionError) {
     return new WireError({ kind: 'connection', cause: error.cause ?? error });
   }
   if (error instanceof APIError) {
-    const status: unknown = error.status;
-    const headers: unknown = error.headers;
+    // Refusals do not come so far: this is an error inside a stream.
     const body: unknown = error.error;
-    return new WireError(
-      inCommonWords({
-        kind: 'status',
-        status: typeof status === 'number' ? status : 0,
-        body,
-        text: body === undefined ? error.message.replace(/^\d{3} /, '') : '',
-        header: (name) =>
-          headers instanceof Headers ? (headers.get(name) ?? undefined) : undefined,
-      }),
-    );
+    const text = body === undefined ? error.message : '';
+    const fault = { kind: 'status', status: 0, body, text, header: () => undefined } as const;
+    return new WireError(inCommonWords(fault));
   }
   if (error instanceof SyntaxError) {
     return new WireError({ kind: 'malformed', detail: error.message });

@@ -2,6 +2,7 @@
 import OpenAI, { APIConnectionError, APIError } from 'openai';
 import type { Endpoint } from '../wire/endpoint';
 import { guardedFetch } from '../wire/guarded-fetch';
+import { throwingRefusals, wireErrorIn } from '../wire/refusals';
 import { WireError } from '../wire/wire-fault';
 import type { ResponsesBody } from './request';
 
@@ -61,7 +62,7 @@ function createClient(
     timeout: noTimeoutMs,
     logLevel: 'off',
     defaultQuery: { ...query },
-    fetch: guardedFetch({ endpoint, headers, onBytes }),
+    fetch: throwingRefusals(guardedFetch({ endpoint, headers, onBytes })),
   });
 }
 
@@ -70,21 +71,19 @@ function isStream(value: unknown): value is AsyncIterable<unknown> {
 }
 
 function toWireError(error: unknown): WireError {
-  if (error instanceof WireError) {
-    return error;
+  const refusal = wireErrorIn(error);
+  if (refusal !== undefined) {
+    return refusal;
   }
   if (error instanceof APIConnectionError) {
     return new WireError({ kind: 'connection', cause: error.cause ?? error });
   }
   if (error instanceof APIError) {
-    const headers: unknown = error.headers;
-    return new WireError({
-      kind: 'status',
-      status: typeof error.status === 'number' ? error.status : 0,
-      body: error.error,
-      text: error.error === undefined ? error.message.replace(/^\d{3} /, '') : '',
-      header: (name) => (headers instanceof Headers ? (headers.get(name) ?? undefined) : undefined),
-    });
+    // Refusals do not come so far: this is an error inside a stream.
+    const body: unknown = error.error;
+    const text = body === undefined ? error.message : '';
+    const fault = { kind: 'status', status: 0, body, text, header: () => undefined } as const;
+    return new WireError(fault);
   }
   if (error instanceof SyntaxError) {
     return new WireError({ kind: 'malformed', detail: error.message });

@@ -39,24 +39,6 @@ export function toMassGenError(fault: WireFault, context: FaultContext): MassGen
   }
 }
 
-/** The parameter that a service says it does not take, `undefined` when it complains about something else. */
-export function refusedParameterOf(
-  fault: WireFault,
-  candidates: ReadonlySet<string>,
-): string | undefined {
-  if (fault.kind !== 'status' || (fault.status !== 400 && fault.status !== 422)) {
-    return undefined;
-  }
-  const body = asObject(fault.body);
-  const param = asText(body?.['param']);
-  if (candidates.has(param)) {
-    return param;
-  }
-  // Compatible servers often name the parameter only in their sentence; parameter names are not ordinary words.
-  const sentence = asText(body?.['message']) || asText(fault.body) || fault.text;
-  return [...candidates].find((name) => name.includes('_') && sentence.includes(name));
-}
-
 function toStatusError(fault: StatusFault, context: FaultContext): MassGenError {
   const status = statusOf(fault);
   const verdict = judge(fault, status, context);
@@ -68,12 +50,22 @@ function toStatusError(fault: StatusFault, context: FaultContext): MassGenError 
     verdict.code,
     said === '' ? `${place} gave no reason.` : `${place}: ${said}`,
     {
-      retryable: asked === undefined ? verdict.retryable : asked === 'true',
+      retryable: asked === undefined ? verdict.retryable : asked === 'true' && !isFinal(verdict),
       ...(verdict.hint === undefined ? {} : { hint: verdict.hint }),
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     },
   );
 }
+
+/** Nothing changes by asking again, whatever a header says. */
+function isFinal({ code }: Verdict): boolean {
+  return finalCodes.has(code);
+}
+
+const finalCodes: ReadonlySet<ErrorCode> = new Set([
+  ...(['backend/auth', 'backend/no-permission', 'backend/context-overflow'] as const),
+  'backend/content-filtered',
+]);
 
 /** Some gateways send the status of the service behind them inside a stream, as a number in `code`. */
 function statusOf(fault: StatusFault): number {

@@ -9,9 +9,10 @@ import type {
   ModelRequest,
 } from '../../core/ports/model-backend';
 import type { Endpoint } from './endpoint';
-import { refusedParameterOf, toMassGenError } from './errors';
+import { toMassGenError } from './errors';
 import type { LoadedKey } from './load-key';
 import { withTruePictures } from './pictures';
+import { refusedParameterOf } from './refused-parameter';
 import { type SilenceWatch, watchSilence } from './silence-watch';
 import { WireError } from './wire-fault';
 

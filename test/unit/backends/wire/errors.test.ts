@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { refusedParameterOf, toMassGenError } from '../../../../src/backends/wire/errors';
+import { toMassGenError } from '../../../../src/backends/wire/errors';
+import { refusedParameterOf } from '../../../../src/backends/wire/refused-parameter';
 import type { WireFault } from '../../../../src/backends/wire/wire-fault';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
@@ -49,6 +50,17 @@ describe('a status', () => {
     const isRetried = (status: number, value: string): boolean =>
       toMassGenError(fault(status, {}, { 'x-should-retry': value }), context).retryable;
     expect([isRetried(500, 'false'), isRetried(400, 'true')]).toEqual([false, true]);
+  });
+
+  it.each([
+    [401, {}],
+    [403, {}],
+    [429, { code: 'insufficient_quota' }],
+    [400, { code: 'context_length_exceeded' }],
+    [400, { code: 'content_filter' }],
+  ])('%i with %j is not asked again, whatever a header says', (status, body) => {
+    const asked = fault(status, body, { 'x-should-retry': 'true' });
+    expect(toMassGenError(asked, context).retryable).toBe(false);
   });
 
   it.each([
@@ -128,6 +140,19 @@ describe('a refused parameter', () => {
     [fault(422, { message: "property 'stream_options' is unsupported" }), 'stream_options'],
     [fault(400, { message: 'The temperature outside is low.' }), undefined],
     [fault(400, { param: 'messages' }), undefined],
+    [
+      fault(422, { detail: [{ loc: ['body', 'temperature'], msg: 'Extra inputs', input: 1 }] }),
+      'temperature',
+    ],
+    [
+      fault(422, {
+        message: { detail: [{ type: 'extra_forbidden', loc: ['body', 'temperature'] }] },
+      }),
+      'temperature',
+    ],
+    [fault(422, { detail: [{ loc: ['body', 'x'], input: { loc: ['temperature'] } }] }), undefined],
+    [fault(400, { code: 'context_length_exceeded', message: 'Lower stream_options.' }), undefined],
+    [fault(400, { message: 'No my_stream_options here.' }), undefined],
     [fault(500, { param: 'temperature' }), undefined],
   ])('of %j is %s', (given, name) => {
     expect(refusedParameterOf(given, candidates)).toBe(name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { withTruePictures } from '../../../../src/backends/wire/pictures';
-import type { Media } from '../../../../src/core/ports/model-backend';
+import type { Media, ToolCallResult } from '../../../../src/core/ports/model-backend';
 import { expected, requestOf } from '../../../contract/backend-kit';
 
 const base64 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('base64');
@@ -17,7 +17,7 @@ const picture = (mediaType: string, data: string): Media => ({
 });
 
 /** What becomes of one picture of the user and of one that a tool has shown. */
-function sent(media: Media) {
+function sent(media: Media): readonly Pick<ToolCallResult, 'text' | 'media'>[] {
   const { messages } = withTruePictures(
     requestOf({
       messages: [
@@ -29,8 +29,8 @@ function sent(media: Media) {
       ],
     }),
   );
-  return messages.flatMap((message) =>
-    message.role === 'tool' ? message.results : message.role === 'user' ? [message] : [],
+  return messages.flatMap((message): Pick<ToolCallResult, 'text' | 'media'>[] =>
+    message.role === 'tool' ? [...message.results] : message.role === 'user' ? [message] : [],
   );
 }
 
