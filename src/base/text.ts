@@ -36,3 +36,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   }
   return best;
 }
+
+/** `text` with a mark for each half of a surrogate pair that stands alone: services refuse requests that hold one. */
+export function wellFormed(text: string): string {
+  return text.replaceAll(/\p{Cs}/gu, '\ufffd');
+}

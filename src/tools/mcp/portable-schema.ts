@@ -1,4 +1,5 @@
 // Schemas of servers in the few words that every service understands.
+import { clip } from '../../base/text';
 import type { JsonSchema } from '../../core/ports/model-backend';
 import {
   inShort,
@@ -8,6 +9,7 @@ import {
   optionsOf,
   typeOf,
   valuesOf,
+  visible,
   withoutOptions,
   withRest,
 } from './schema-parts';
@@ -16,6 +18,8 @@ const deepest = 10;
 const mostParts = 1_000;
 const mostWords = 20_000;
 const longestDescription = 1_000;
+/** Of the values of one choice together. */
+const longestChoice = 4_000;
 const legalMember = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Rules that some services refuse; the model reads them as words instead. The server checks them itself. */
@@ -86,16 +90,19 @@ class Rewriter {
     }
     // Constants of one kind are the most common choice, and an enumeration says the same to everybody.
     const constants = rewritten.flatMap((each) => listOf(each['enum']) ?? []);
-    return rewritten.every((each) => listOf(each['enum']) !== undefined)
-      ? { type: 'string', enum: [...new Set(constants)], ...this.#describe(given) }
-      : { anyOf: rewritten, ...this.#describe(given) };
+    if (rewritten.length > 0 && rewritten.some((each) => listOf(each['enum']) === undefined)) {
+      return { anyOf: rewritten, ...this.#describe(given) };
+    }
+    return { ...this.#enumeration(constants), ...this.#describe(given) };
   }
 
   #typed(given: Members, { depth, within }: Place): Members {
     const type = typeOf(given);
     const values = valuesOf(given);
-    if (values?.every((value) => typeof value === 'string') === true) {
-      return { type: 'string', enum: values };
+    if (values !== undefined && values.every((value) => typeof value === 'string')) {
+      return values.length > 0 || type === undefined || type === 'string'
+        ? this.#enumeration(values)
+        : { type };
     }
     switch (type) {
       case 'object':
@@ -114,13 +121,31 @@ class Rewriter {
     const entries = Object.entries(membersOf(given['properties']) ?? {}).filter(([name]) =>
       legalMember.test(name),
     );
-    const properties = Object.fromEntries(
-      entries.map(([name, part]) => [name, this.rewrite(part, depth + 1, within)]),
-    );
-    const required = (listOf(given['required']) ?? []).filter(
+    const kept: [string, Members][] = [];
+    for (const [name, part] of entries) {
+      if (this.#partsLeft <= 0) {
+        break;
+      }
+      kept.push([name, this.rewrite(part, depth + 1, within)]);
+    }
+    const properties = Object.fromEntries(kept);
+    const named = (listOf(given['required']) ?? []).filter(
       (name) => typeof name === 'string' && Object.hasOwn(properties, name),
     );
+    const required = [...new Set(named)];
     return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+  }
+
+  /** Values that nobody could send back are worse than none, so it is all of them or a plain text. */
+  #enumeration(values: readonly unknown[]): Members {
+    const distinct = [...new Set(values)].filter((value) => typeof value === 'string');
+    const length = distinct.reduce((sum, value) => sum + value.length, 0);
+    const isPortable = distinct.every((value) => visible(value) === value);
+    if (distinct.length === 0 || !isPortable || length > Math.min(longestChoice, this.#wordsLeft)) {
+      return { type: 'string' };
+    }
+    this.#wordsLeft -= length;
+    return { type: 'string', enum: distinct };
   }
 
   /** Members of all parts of `allOf` in one schema. */
@@ -167,16 +192,14 @@ class Rewriter {
       ...Object.entries(rules).flatMap(([key, word]) =>
         given[key] === undefined ? [] : [`${word} ${inShort(given[key])}`],
       ),
-      ...(isListed ? [`one of ${values.map(inShort).join(', ')}`] : []),
+      ...(isListed ? [`one of ${values.slice(0, 50).map(inShort).join(', ')}`] : []),
     ];
     const texts = [
-      typeof own === 'string' ? own : '',
+      typeof own === 'string' ? visible(own.slice(0, 2 * longestDescription)) : '',
       words.length === 0 ? '' : `(${words.join('; ')})`,
     ];
-    const text = texts
-      .filter((each) => each !== '')
-      .join(' ')
-      .slice(0, Math.min(longestDescription, Math.max(0, this.#wordsLeft)));
+    const limit = Math.min(longestDescription, this.#wordsLeft);
+    const text = limit <= 0 ? '' : clip(texts.filter((each) => each !== '').join(' '), limit);
     this.#wordsLeft -= text.length;
     return text === '' ? {} : { description: text };
   }

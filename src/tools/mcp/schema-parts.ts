@@ -1,4 +1,5 @@
 // Reading what servers write, of which nothing is certain.
+import { clip, wellFormed } from '../../base/text';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -50,8 +51,18 @@ export function valuesOf(given: Members): readonly unknown[] | undefined {
   return given['const'] === undefined ? undefined : [given['const']];
 }
 
+/** Without characters that people do not see, which are there to tell models something else. */
+export function visible(text: string): string {
+  return wellFormed(text.replaceAll(/[^\P{C}\n\t\p{Cs}]/gu, ''));
+}
+
 export function inShort(value: unknown): string {
-  return JSON.stringify(value).slice(0, 100);
+  try {
+    return visible(clip(JSON.stringify(value), 100));
+  } catch {
+    // What is nested deeper than can be written is no simple rule.
+    return '…';
+  }
 }
 
 export function listOf(value: unknown): readonly unknown[] | undefined {

@@ -7,7 +7,7 @@ import { toolNames } from './names';
 import { portableSchema } from './portable-schema';
 import { readingNames, readingTools } from './reading-tools';
 import { toResult } from './result';
-import { membersOf } from './schema-parts';
+import { membersOf, visible } from './schema-parts';
 import { accessOf, answered, mayRun, notAllowed, subjectOf, type ToolHost } from './tool-host';
 import type { Connection } from './wire';
 
@@ -55,8 +55,7 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): read
   return [...tools, ...readingTools(host, config, has, { names, taken: own })];
 }
 
-/** Without characters that people do not see, which are there to tell models something else. */
 function describe(written: string, server: string): string {
-  const visible = written.replaceAll(/[^\P{C}\n\t]/gu, '').trim();
-  return clip(visible === '' ? `A tool of the server ${server}.` : visible, longestDescription);
+  const words = visible(written.slice(0, 2 * longestDescription)).trim();
+  return clip(words === '' ? `A tool of the server ${server}.` : words, longestDescription);
 }

@@ -133,4 +133,51 @@ describe('the schema of a tool of a server', () => {
     }
     expect(JSON.stringify(portableSchema(deep)).length).toBeLessThan(1_000);
   });
+
+  it.each([
+    { enum: [] },
+    { enum: [null] },
+    { anyOf: [] },
+    { oneOf: [{ type: 'null' }] },
+    { type: [] },
+    { type: ['null'] },
+    { type: 'string', enum: ['x'.repeat(1_000_000), 'y'] },
+    { type: 'string', enum: ['a\u202eb', '\ud800'] },
+  ])('has no choice without values, and none that nobody could send back: %j', (choice) => {
+    const { properties } = portableSchema({ properties: { choice } });
+    expect(properties).toEqual({ choice: { type: 'string' } });
+  });
+
+  it('has each value and each needed member once', () => {
+    expect(
+      portableSchema({ properties: { a: { enum: ['x', 'x', 'y'] } }, required: ['a', 'a'] }),
+    ).toEqual({
+      type: 'object',
+      properties: { a: { type: 'string', enum: ['x', 'y'] } },
+      required: ['a'],
+    });
+  });
+
+  it('stays small however many members, values and words there are', () => {
+    const many = Array.from({ length: 100_000 }, (_unused, i) => `m${i}`);
+    const values = many.slice(0, 200).map((name) => name.repeat(20));
+    const wide = Object.fromEntries(many.map((name) => [name, { enum: values }]));
+    const schema = portableSchema({ properties: wide, required: many });
+    expect(JSON.stringify(schema).length).toBeLessThan(100_000);
+    expect(JSON.stringify(portableSchema({ anyOf: [{ properties: wide }] })).length).toBeLessThan(
+      100_000,
+    );
+  });
+
+  it('has no half characters and nothing unseen in its words, however deep a rule is', () => {
+    let deep: unknown = 1;
+    for (let i = 0; i < 20_000; i++) {
+      deep = [deep];
+    }
+    const description = `a\u200bb${'x'.repeat(996)}\u{1f600}\u{1f600}`;
+    const { properties } = portableSchema({
+      properties: { a: { description }, b: { default: deep }, c: { description: '\ud800' } },
+    });
+    expect(JSON.stringify(properties)).not.toMatch(/\\ud8|\u200b/);
+  });
 });
