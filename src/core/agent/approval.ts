@@ -58,9 +58,8 @@ export class ApprovalDesk {
     const asked = new Map<string, string>();
     for (const { event } of recorded) {
       if (event.type === 'approval-requested') {
-        const { slot, command, cwd, isConfined } = event;
-        const neutralCwd = neutralize(slot, cwd);
-        const { rememberedAs } = toCommand({ command, cwd, neutralCwd, isConfined });
+        const { slot, cwd } = event;
+        const { rememberedAs } = toCommand({ ...event, neutralCwd: neutralize(slot, cwd) });
         asked.set(event.approvalId, rememberedAs);
       } else if (event.type === 'approval-resolved' && isForRun(event)) {
         this.#allowedInRun.add(asked.get(event.approvalId) ?? '');
@@ -157,16 +156,16 @@ function isForRun({ decision, by }: ApprovalResolved): boolean {
   return by === 'user' && (decision === 'allow-run' || decision === 'allow-workspace');
 }
 
-/** As decisions know it. */
+/** As decisions know it: one about a command says nothing about a request of the same words, nor about less confinement. */
 export function toCommand(
-  request: Pick<ApprovalRequest, 'command' | 'cwd' | 'neutralCwd' | 'isConfined'>,
+  request: Pick<ApprovalRequest, 'command' | 'cwd' | 'neutralCwd' | 'isConfined' | 'isRequest'>,
 ): CommandToApprove {
-  const { command, cwd, neutralCwd, isConfined } = request;
+  const { command, cwd, neutralCwd, isConfined, isRequest = false } = request;
   return {
     command,
     cwd,
     isConfined,
     hash: sha256Hex(canonicalJson({ command, cwd })),
-    rememberedAs: sha256Hex(canonicalJson({ command, cwd: neutralCwd })),
+    rememberedAs: sha256Hex(canonicalJson({ command, cwd: neutralCwd, isConfined, isRequest })),
   };
 }

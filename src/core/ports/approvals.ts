@@ -8,7 +8,7 @@ export interface CommandToApprove {
   readonly isConfined: boolean;
   /** sha256 of command and cwd in canonical JSON. */
   readonly hash: string;
-  /** sha256 of the command and its folder relative to the agent's own view: equal for the same command of any agent and run, so remembered decisions go by it. */
+  /** sha256 of the command, its folder relative to the agent's own view and what it may reach: equal for the same command of any agent and run, so remembered decisions go by it. */
   readonly rememberedAs: string;
 }
 

@@ -40,6 +40,20 @@ describe('a command that waits for a person', () => {
     expect(resolved()).toEqual([[1, 'allow-once', 'user']]);
   });
 
+  it.each([
+    ['with confinement', 'without it', { isConfined: true }, {}],
+    ['as a command', 'as a request of the same words', {}, { isRequest: true as const }],
+  ])('that was allowed %s for the whole run is asked about %s', async (_was, _is, first, then) => {
+    const { desk, ask, open, stop } = stage();
+    const answer = ask({ ...request(1), ...first });
+    desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'allow-run');
+    expect(await answer).toBe(true);
+    expect(await ask({ ...request(2), ...first })).toBe(true);
+    const other = ask({ ...request(1), ...then });
+    stop.abort(new MassGenError('cancelled/user', 'Stopped.'));
+    await expect(other).rejects.toThrow('Stopped.');
+  });
+
   it('does not run after it was denied', async () => {
     const { desk, ask, open } = stage();
     const answer = ask(request(1));
