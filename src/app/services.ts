@@ -30,7 +30,7 @@ export interface Services {
   readonly tools: readonly Tool[];
   readonly addressesOf: OpenAddresses;
   /** Tools of the shell, as they are now; a run plays again without them. */
-  extraTools(): readonly Tool[];
+  readonly extraTools: () => readonly Tool[];
   /** Tools that are the agent's alone; `undefined`: it has none. Starts nothing yet. */
   openToolSource(
     agent: AgentConfig,

@@ -70,7 +70,7 @@ const tools: readonly ToolSpec[] = ['read_file', 'list_directory', 'new_answer',
 );
 
 /** Schemas as servers of tools write them: allowed in JSON Schema, refused by one service or another. */
-export const hardTools: readonly ToolSpec[] = [
+const hardTools: readonly ToolSpec[] = [
   {
     name: 'search',
     description: 'Searches.',

@@ -13,7 +13,7 @@ export type Step = Readonly<Record<string, unknown>>;
 export const firstWords: Step = { say: expected.firstWords };
 
 /** A call of a workflow tool. */
-export function callOf({ name, argumentsJson }: { name: string; argumentsJson: string }): Step {
+function callOf({ name, argumentsJson }: { name: string; argumentsJson: string }): Step {
   return { call: [name, JSON.parse(argumentsJson)] };
 }
 

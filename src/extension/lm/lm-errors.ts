@@ -58,7 +58,7 @@ export function isModelGone(error: unknown): boolean {
 }
 
 /** The one failure that is known by its words alone: providers tell in no other way that a request is too long. */
-export function isContextOverflow(message: string): boolean {
+function isContextOverflow(message: string): boolean {
   return /prompt token count of \d+ exceeds the limit|context[ _]length[ _]exceeded/i.test(message);
 }
 

@@ -53,7 +53,7 @@ export function editorTool({ name, description, fields, subject, run }: Definiti
 }
 
 /** What a model gave, read field by field. */
-export class EditorInput {
+class EditorInput {
   readonly #values: ReadonlyMap<string, unknown>;
 
   constructor(input: unknown) {

@@ -66,7 +66,7 @@ export async function download(
 }
 
 /** Throws `tool/invalid-input`. The address comes back without fragment. */
-export function parseAddress(address: string): URL {
+function parseAddress(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new MassGenError('tool/invalid-input', `${address} is not an http or https address.`);

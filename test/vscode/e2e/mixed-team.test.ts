@@ -8,6 +8,7 @@ import { until } from '../processes.mjs';
 import { pick, runCommand } from '../window.mjs';
 import { untilKeyIs } from './keys';
 import {
+  finalText,
   keys,
   type MixedServices,
   mixedTeam,
@@ -25,7 +26,7 @@ let page: Page;
 
 afterAll(async () => {
   project.remove();
-  await services?.close();
+  await services.close();
 });
 
 describe('a team of four protocols and a program', () => {
@@ -73,7 +74,7 @@ describe('a team of four protocols and a program', () => {
       expect(text).toContain(label);
     }
     expect(text).toMatch(/agent1\.1\s+won with [345] of 5 votes/);
-    expect(text).toContain('such as');
+    expect(text).toContain(finalText.replaceAll('`', ''));
   });
 
   it('leaves no process of a server or a program', async () => {

@@ -107,7 +107,7 @@ suite('tools of the editor', () => {
       assert.equal(none.isError, true);
       assert.equal((await call('find_references', { ...input, path: '.env' })).isError, true);
     } finally {
-      registrations.forEach((each) => each.dispose());
+      vscode.Disposable.from(...registrations).dispose();
     }
   });
 

@@ -113,7 +113,7 @@ export class MessageReader {
 }
 
 /** The member of an input that tells people most. */
-export function subjectOf(input: Json): string {
+function subjectOf(input: Json): string {
   const names = ['command', 'file_path', 'notebook_path', 'path', 'pattern', 'url', 'query'];
   const found = [...names, 'description'].map((name) => asText(input[name]));
   return clip((found.find((text) => text !== '') ?? '').replace(/\s+/g, ' '), 300);

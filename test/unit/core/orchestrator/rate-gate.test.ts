@@ -15,7 +15,7 @@ function serviceUntil(clock: FakeClock, openAt: number, retryAfterMs: number) {
       ...{ hasTools: true, hasParallelToolCalls: true },
       ...{ contextWindowTokens: undefined, maxOutputTokens: undefined },
     },
-     
+
     async *stream(_request, signal): AsyncGenerator<BackendPart> {
       if (signal.aborted) {
         const error = new MassGenError('cancelled/user', 'Stopped.');

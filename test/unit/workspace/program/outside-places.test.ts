@@ -58,7 +58,7 @@ describe.skipIf(!isLayered)(named('outside of its view a program'), () => {
       [{ sockets: [join(home, 'plain.txt')] }, 'it is no socket'],
     ] as const) {
       await expect(agent.startProgram(script('', parts), never)).rejects.toMatchObject({
-        ...{ code: 'tool/failed', message: expect.stringContaining(why) },
+        ...{ code: 'tool/failed', message: expect.stringContaining(why) as unknown },
       });
     }
   });

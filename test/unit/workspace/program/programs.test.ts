@@ -186,7 +186,9 @@ describe.skipIf(!isLayered)(named('a program'), () => {
   test.each([
     [
       'no-such-program',
-      expect.stringMatching(/^no-such-program cannot be found in the folders of PATH \(\/.+\)\.$/),
+      expect.stringMatching(
+        /^no-such-program cannot be found in the folders of PATH \(\/.+\)\.$/,
+      ) as unknown,
     ],
     ['./x', './x is neither a name nor a whole path.'],
     ['/no/such/program', 'The program did not start: spawn /no/such/program ENOENT.'],
