@@ -7,7 +7,7 @@ import type {
   ToolCallResult,
 } from '../../core/ports/model-backend';
 import { sha256Hex } from '../../base/sha256';
-import { isJson } from '../wire/json-reading';
+import { asArguments } from '../wire/json-reading';
 import type { ToolNames } from '../wire/tool-names';
 import { type KeptThinking, keptOf, thinkingMembers } from './kept-thinking';
 import type { Quirks } from './services';
@@ -28,10 +28,21 @@ export interface MessageStyle {
 }
 
 export function toMessages(request: ModelRequest, style: MessageStyle): readonly Json[] {
-  const messages = request.messages.flatMap((message) => toWireMessages(message, style));
+  const messages: Json[] = [];
+  for (const message of request.messages) {
+    if (message.role === 'user' && messages.at(-1)?.['role'] === 'tool') {
+      messages.push(...between(style));
+    }
+    messages.push(...toWireMessages(message, style));
+  }
   return request.system === ''
     ? messages
     : [{ role: style.systemRole, content: request.system }, ...messages];
+}
+
+/** What stands between results of tools and words of the user where neither may follow the other. */
+function between({ quirks }: MessageStyle): readonly Json[] {
+  return quirks.refusesUserAfterTool === true ? [{ role: 'assistant', content: 'Done.' }] : [];
 }
 
 function toWireMessages(message: ChatMessage, style: MessageStyle): readonly Json[] {
@@ -84,14 +95,15 @@ function toAssistant(
   const { text, toolCalls, verbatim } = message;
   const kept = keptOf(verbatim, style.origin);
   const hasCalls = toolCalls.length > 0;
-  if (text === '' && !hasCalls) {
+  const isSilent = text.trim() === '';
+  if (isSilent && !hasCalls) {
     // An answer without text and calls has no form on this wire.
     return [];
   }
   return [
     {
       role: 'assistant',
-      content: text === '' ? null : text,
+      content: isSilent ? null : text,
       ...(hasCalls ? { tool_calls: toolCalls.map((call) => toWireCall(call, kept, style)) } : {}),
       ...thinkingMembers(kept, style.quirks.thinkingBack, { refused: style.refused, hasCalls }),
     },
@@ -106,9 +118,7 @@ function toWireCall(call: ToolCall, kept: KeptThinking | undefined, style: Messa
     function: {
       name: style.names.toWire(call.name),
       // Some servers parse the arguments of earlier calls and fail on what a model has written wrongly.
-      arguments: isJson(call.argumentsJson)
-        ? call.argumentsJson
-        : JSON.stringify({ malformed: call.argumentsJson }),
+      arguments: asArguments(call.argumentsJson),
     },
     ...(mark === undefined ? {} : { extra_content: mark }),
   };

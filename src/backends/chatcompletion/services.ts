@@ -21,7 +21,7 @@ export interface Quirks {
   readonly effort: EffortWords;
   /** Ids of calls must be nine letters and digits. */
   readonly hasShortCallIds?: true;
-  /** A picture cannot follow the results of tools in a message of its own. */
+  /** A message of the user, such as one with a picture, cannot follow the results of tools. */
   readonly refusesUserAfterTool?: true;
   /** `usage.cost` is what the call has cost, US dollars. */
   readonly tellsCost?: true;

@@ -1,6 +1,6 @@
 // Turns a conversation into the items that the service reads.
 import type { ChatMessage, Media, ToolCallResult } from '../../core/ports/model-backend';
-import { asText, isJson } from '../wire/json-reading';
+import { asArguments, asText } from '../wire/json-reading';
 import type { ToolNames } from '../wire/tool-names';
 import { CallIds } from './call-ids';
 import { type Item, itemsIn } from './service';
@@ -85,9 +85,7 @@ function writtenAnew({ text, toolCalls }: Assistant, { names }: InputParts, ids:
     type: 'function_call',
     call_id: ids.give(call.id),
     name: names.toWire(call.name),
-    arguments: isJson(call.argumentsJson)
-      ? call.argumentsJson
-      : JSON.stringify({ malformed: call.argumentsJson }),
+    arguments: asArguments(call.argumentsJson),
   }));
   return [...said, ...calls];
 }

@@ -32,3 +32,19 @@ export function isJson(text: string): boolean {
     return false;
   }
 }
+
+/** Arguments of a call as the text of an object, which servers expect of every earlier call, whatever a model has written. */
+export function asArguments(json: string): string {
+  if (json.trim() === '') {
+    return '{}';
+  }
+  try {
+    return asObject(JSON.parse(json)) === undefined ? malformed(json) : json;
+  } catch {
+    return malformed(json);
+  }
+}
+
+function malformed(json: string): string {
+  return JSON.stringify({ malformed: json });
+}
