@@ -1,4 +1,5 @@
 import type { SnapshotId } from '../../base/ids';
+import { wellFormed } from '../../base/text';
 import type { ToolCallEnded } from '../../run/call-events';
 import type { ObservedEvent } from '../../run/events';
 import { isCancelled } from '../errors';
@@ -153,7 +154,13 @@ async function perform(
       : await make();
   const { workspace } = round.context;
   const isOwnFile = isAboutOwnFile(tool, input);
-  const { result, isKept } = await keepLong(given, { workspace, isOwnFile }, signal);
+  const { text, whole } = given;
+  const sound = {
+    ...given,
+    text: wellFormed(text),
+    ...(whole === undefined ? {} : { whole: wellFormed(whole) }),
+  };
+  const { result, isKept } = await keepLong(sound, { workspace, isOwnFile }, signal);
   const mayHaveChanged = isKept || tool.access === 'write' || tool.access === 'execute';
   const filesAfter = mayHaveChanged && !signal.aborted ? await round.freeze(signal) : undefined;
   return filesAfter === undefined ? { result } : { result, filesAfter };

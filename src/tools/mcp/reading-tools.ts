@@ -46,7 +46,11 @@ export function readingTools(
 interface ReadingTool {
   readonly description: string;
   readonly properties: Members;
-  readonly run: (input: Members, request: Request) => Promise<ToolResult>;
+  readonly run: (
+    input: Members,
+    request: Request,
+    taken: ToolContext['media'],
+  ) => Promise<ToolResult>;
 }
 
 async function allowed(
@@ -64,7 +68,7 @@ async function allowed(
     return notAllowed(name);
   }
   const request: Request = async (method, params) => host.request(method, params, signal);
-  return answered(async () => run(membersOf(input) ?? {}, request));
+  return answered(async () => run(membersOf(input) ?? {}, request, context.media));
 }
 
 function resources({ redact }: ToolHost, server: string): ReadingTool {
@@ -73,9 +77,9 @@ function resources({ redact }: ToolHost, server: string): ReadingTool {
     properties: {
       uri: { type: 'string', description: 'Address of the resource, as it is listed.' },
     },
-    async run({ uri }, request) {
+    async run({ uri }, request, taken) {
       if (typeof uri === 'string' && uri !== '') {
-        return resourceResult(await request('resources/read', { uri }), redact);
+        return resourceResult(await request('resources/read', { uri }), redact, taken);
       }
       const found = await request('resources/list', {});
       const templates = await request('resources/templates/list', {}).catch((): Members => ({}));
@@ -99,7 +103,7 @@ function prompts({ redact }: ToolHost, server: string): ReadingTool {
         description: 'Texts by the names that it asks for.',
       },
     },
-    async run({ name, arguments: given }, request) {
+    async run({ name, arguments: given }, request, taken) {
       if (typeof name !== 'string' || name === '') {
         const found = await request('prompts/list', {});
         const lines = linesOf(found['prompts'], ['name', 'title', 'description', 'arguments']);
@@ -108,7 +112,7 @@ function prompts({ redact }: ToolHost, server: string): ReadingTool {
       const answer = await request('prompts/get', { name, arguments: membersOf(given) ?? {} });
       const { messages } = answer;
       const content = (listOf(messages) ?? []).map((message) => membersOf(message)?.['content']);
-      return toResult({ content }, redact);
+      return toResult({ content }, redact, taken);
     },
   };
 }

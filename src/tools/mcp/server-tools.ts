@@ -47,7 +47,7 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): read
         }
         const params = { name: tool.name, arguments: membersOf(input) ?? {} };
         return answered(async () =>
-          toResult(await host.request('tools/call', params, signal), host.redact),
+          toResult(await host.request('tools/call', params, signal), host.redact, context.media),
         );
       },
     };
