@@ -57,7 +57,7 @@ it('requests of every model go through the fetch of the platform, as it is at th
   const lines: readonly unknown[] = stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line));
+    .map((line): unknown => JSON.parse(line));
   const types = lines.map((line) => JSON.stringify(line));
   for (const type of ['chatcompletion', 'openai', 'grok', 'azure_openai', 'claude', 'gemini']) {
     expect(types.join('\n')).toContain(`"type":"${type}"`);
