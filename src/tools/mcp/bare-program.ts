@@ -1,21 +1,32 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
 import type { Program } from '../../core/ports/workspace';
+import { type Traces, killLeft, markVariable } from './left-processes';
 
 const graceMs = 2_000;
 const drainMs = 500;
 
 /**
  * Beside the program waits a process for the end of this one: if it is killed, nobody else would be left to end the
- * program's process group. The program itself takes the place of the launching shell; its input is handed on as another
- * descriptor, because a shell gives none to what it starts beside itself.
+ * program's process group, what has left that group but carries the mark, and the folder. The program itself takes the
+ * place of the launching shell; its input is handed on as another descriptor, because a shell gives none to what it
+ * starts beside itself.
  */
-const launch = '(exec >/dev/null 2>&1 </dev/null; read -r _ <&3; kill -KILL -$$) & exec "$@" 3<&-';
+const watch = [
+  'exec >/dev/null 2>&1 </dev/null',
+  'me=$(exec /bin/sh -c \'echo "$PPID"\')',
+  'read -r _ <&3',
+  'for round in 1 2 3; do for each in $(grep -lsF "MASSGEN_RUN=$MASSGEN_RUN" /proc/[0-9]*/environ); do each=${each#/proc/}; each=${each%/environ}; [ "$each" = "$me" ] || kill -KILL "$each"; done; done',
+  'rm -rf -- "$PWD"',
+  'kill -KILL -$$',
+].join('; ');
+const launch = `(${watch}) & exec "$@" 3<&-`;
 
 export interface BareProgram {
   readonly argv: readonly [string, ...string[]];
@@ -35,16 +46,17 @@ export async function startBareProgram(
       hint: 'Open the folder in WSL, or use a server that is reached by its url.',
     });
   }
-  const folder = await mkdtemp(join(tmpdir(), 'massgen-server-'));
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'massgen-server-')));
+  const mark = randomUUID();
   try {
     signal.throwIfAborted();
     const child = spawn('/bin/sh', ['-c', launch, 'sh', ...argv], {
       cwd: folder,
-      env: { ...ordinaryVariables(), ...environment },
+      env: { ...ordinaryVariables(), ...environment, [markVariable]: mark },
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     });
-    const ended = endOf(child, folder);
+    const ended = endOf(child, { mark, folder });
     const program = toProgram(child, ended);
     const tie = onAbort(signal, () => void program.stop());
     void ended.then(() => tie.dispose());
@@ -64,7 +76,7 @@ function ordinaryVariables(): Readonly<Record<string, string>> {
   return { HOME: homedir(), ...Object.fromEntries(known), TERM: 'dumb', LANG: 'C.UTF-8' };
 }
 
-async function endOf(child: ChildProcess, folder: string): Promise<number | null> {
+async function endOf(child: ChildProcess, traces: Traces): Promise<number | null> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const closed = Promise.all(
     streams.map(async (stream) => new Promise((resolve) => stream.once('close', resolve))),
@@ -74,10 +86,11 @@ async function endOf(child: ChildProcess, folder: string): Promise<number | null
     child.once('error', () => resolve(null));
   });
   await killGroup(child);
+  await killLeft(traces).catch(() => undefined);
   // Its last words may still be on their way.
   await Promise.race([closed, delay(drainMs, undefined, { ref: false })]);
   [child.stdin, ...streams, child.stdio[3]].forEach((each) => each?.destroy());
-  await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  await rm(traces.folder, { recursive: true, force: true }).catch(() => undefined);
   return code;
 }
 

@@ -134,7 +134,7 @@ describe('the servers of an agent', () => {
 
   it('end with their agent, whatever they have started and whether or not they listen', async () => {
     const mark = `log=${join(tempFolder(), 'log')}`;
-    const bench = await mcpBench([stub(['family', 'deaf', mark])]);
+    const bench = await mcpBench([stub(['family', 'runaway', 'deaf', mark])]);
     await bench.tools();
     expect(running(mark)).toBeGreaterThan(0);
     await bench.close();

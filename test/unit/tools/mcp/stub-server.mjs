@@ -1,6 +1,6 @@
 // A server of tools in plain Node, with everything that servers do right and wrong. Speaks the protocol by hand.
 // Arguments: `family`: starts a child and a grandchild, and prints their ids. `slow`: never answers the greeting.
-// `noise`: prints what is no message. `dies`: ends at once, with last words. `paged`: one tool on each page.
+// `runaway`: starts a child that leaves its process group. `noise`: prints what is no message. `dies`: ends at once, with last words. `paged`: one tool on each page.
 import { spawn } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -16,6 +16,13 @@ if (has('dies')) {
 }
 if (has('noise')) {
   process.stdout.write('Listening on stdio…\n\n{"half":\n');
+}
+if (has('runaway')) {
+  // Leaves the process group.
+  spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)', 'runaway', ...flags], {
+    stdio: 'ignore',
+    detached: true,
+  }).unref();
 }
 if (has('family')) {
   const grandchild = 'setInterval(() => undefined, 1000)';
