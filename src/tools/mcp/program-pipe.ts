@@ -1,9 +1,16 @@
 import { MassGenError } from '../../core/errors';
 import type { Program } from '../../core/ports/workspace';
-import { type MessagePipe, type PipeListeners, serverEnded } from './wire';
+import { membersOf } from './schema-parts';
+import { type MessagePipe, serverEnded } from './wire';
 
 /** A line beyond this is no message of a server in its right mind. */
 const longestLine = 64 * 1024 * 1024;
+
+/** Characters of lines that answer nothing, over the life of a server: a year of honest notices. */
+const mostUnasked = 256 * 1024 * 1024;
+
+/** Messages that wait because the server does not read. */
+const mostUnread = 1_000;
 
 const lineEnd = 10;
 
@@ -12,23 +19,51 @@ const lineEnd = 10;
  * mistake, and go to `onNoise`.
  */
 export function programPipe(program: Program, onNoise: (line: string) => void): MessagePipe {
+  const unanswered = new Set<unknown>();
+  const flood = { unasked: 0, unread: 0, isOver: false };
+  const end = (why: string): void => {
+    if (!flood.isOver) {
+      flood.isOver = true;
+      onNoise(`${why}; the server is stopped.`);
+      void program.stop();
+    }
+  };
   return {
     open(on): void {
-      const lines = new Lines((line) => give(line, on, onNoise));
+      const lines = new Lines((line) => {
+        const message = flood.isOver ? undefined : parse(line, onNoise);
+        if (!isAnswer(message, unanswered)) {
+          flood.unasked += line.length;
+        }
+        if (flood.unasked > mostUnasked) {
+          end('It says more than anybody asks for');
+        } else if (message !== undefined) {
+          on.onMessage(message);
+        }
+      });
       program.onOutput('stdout', (bytes) => {
         if (!lines.push(bytes)) {
-          onNoise('A line was too long; the server is stopped.');
-          void program.stop();
+          end('A line was too long');
         }
       });
       void program.ended.then(() => on.onClosed());
     },
     async send(message): Promise<void> {
+      const { id, method } = membersOf(message) ?? {};
+      if (id !== undefined && method !== undefined) {
+        unanswered.add(id);
+      }
       const bytes = new TextEncoder().encode(`${JSON.stringify(message)}\n`);
+      flood.unread += 1;
+      if (flood.unread > mostUnread) {
+        end('It asks and does not listen');
+      }
       try {
         await program.input.write(bytes);
       } catch (error) {
         throw new MassGenError('tool/failed', serverEnded, { cause: error });
+      } finally {
+        flood.unread -= 1;
       }
     },
     async close(): Promise<void> {
@@ -38,18 +73,23 @@ export function programPipe(program: Program, onNoise: (line: string) => void): 
   };
 }
 
-function give(line: string, on: PipeListeners, onNoise: (line: string) => void): void {
+/** `undefined` for what is no JSON, and for empty lines. */
+function parse(line: string, onNoise: (line: string) => void): unknown {
   if (line.trim() === '') {
-    return;
+    return undefined;
   }
-  let message: unknown;
   try {
-    message = JSON.parse(line);
+    return JSON.parse(line);
   } catch {
     onNoise(line);
-    return;
+    return undefined;
   }
-  on.onMessage(message);
+}
+
+/** Whether somebody waits for it. It is none the second time. */
+function isAnswer(message: unknown, unanswered: Set<unknown>): boolean {
+  const { id, method } = membersOf(message) ?? {};
+  return method === undefined && unanswered.delete(id);
 }
 
 class Lines {

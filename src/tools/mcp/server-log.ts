@@ -1,8 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
+import { visible } from './schema-parts';
 import type { Logger } from '../../core/ports/logger';
 
 const mostLines = 500;
 const longestLine = 500;
+/** More is looked at for secrets than is kept, because half of one would not be found. */
+const longestRead = 16 * longestLine;
 const lastLines = 12;
 
 /** What a server prints beside its messages: for the log, and its last lines for the sentence about its end. */
@@ -22,14 +25,12 @@ export class ServerLog {
   bytes(bytes: Uint8Array): void {
     this.#open += this.#decoder.write(Buffer.from(bytes));
     const lines = this.#open.split(/\r?\n/);
-    this.#open = (lines.pop() ?? '').slice(0, longestLine);
+    this.#open = (lines.pop() ?? '').slice(0, longestRead);
     lines.forEach((line) => this.line(line));
   }
 
   line(line: string): void {
-    const text = this.#redact(line.slice(0, longestLine))
-      .replaceAll(/\p{Cc}+/gu, ' ')
-      .trim();
+    const text = oneLine(this.#redact(line.slice(0, longestRead))).slice(0, longestLine);
     if (text === '') {
       return;
     }
@@ -45,7 +46,12 @@ export class ServerLog {
 
   /** One clause for people; empty when it has said nothing. */
   lastWords(): string {
-    const said = [...this.#last, this.#redact(this.#open)].join(' ').trim();
+    const said = [...this.#last, oneLine(this.#redact(this.#open))].join(' ').trim();
     return said === '' ? '' : `It said last: ${said.slice(-longestLine)}`;
   }
+}
+
+/** Without what a terminal would obey or nobody sees. */
+export function oneLine(text: string): string {
+  return visible(text.replaceAll(/\p{Cc}+/gu, ' ')).trim();
 }

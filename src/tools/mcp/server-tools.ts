@@ -31,7 +31,7 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): read
     const isChanged = { now: changed.has(tool.name) };
     return {
       name,
-      description: describe(tool.description, config.name),
+      description: describe(host.redact(tool.description.slice(0, 16_000)), config.name),
       inputSchema: portableSchema(tool.inputSchema),
       // What a server says of its own tools is no ground for trusting them.
       ...{ access, effect: 'unknown' },

@@ -1,4 +1,5 @@
 // One server of one agent: started when it is first needed, started again when it has died, ended with its agent.
+import { clip } from '../../base/text';
 import { raceAbort } from '../../base/abort';
 import type { Disposable } from '../../base/disposable';
 import { MassGenError, isMassGenError } from '../../core/errors';
@@ -9,6 +10,7 @@ import type { Tool, ToolServerChange } from '../../core/ports/tool';
 import { Breaker } from './breaker';
 import { CallLimit } from './call-limit';
 import { listAll, type Listed } from './list';
+import { oneLine } from './server-log';
 import { serverTools } from './server-tools';
 import type { ToolHost } from './tool-host';
 import type { Connection, ConnectionListeners } from './wire';
@@ -18,6 +20,8 @@ const callMs = 300_000;
 const longestCallMs = 3_600_000;
 /** A call waits so long for a server that has to be started again. */
 const restartMs = 30_000;
+/** Characters of what a server says in a sentence of ours. */
+const longestWords = 1_000;
 
 export interface OpenedConnection {
   readonly connection: Connection;
@@ -110,7 +114,7 @@ export class McpServer implements ToolHost {
         });
       }
       const hasEnded = this.#opened?.connection !== connection;
-      throw new MassGenError('tool/failed', redact(messageOf(error)), {
+      throw new MassGenError('tool/failed', said(error, redact), {
         cause: error,
         ...(hasEnded
           ? {
@@ -193,7 +197,11 @@ export class McpServer implements ToolHost {
         this.#opened = undefined;
       }
       if (!this.#closing.signal.aborted) {
-        this.#fail(limit.isOver ? `It was not ready after ${startMs / 1000} s.` : messageOf(error));
+        this.#fail(
+          limit.isOver
+            ? `It was not ready after ${startMs / 1000} s.`
+            : said(error, this.#parts.redact),
+        );
       }
     } finally {
       limit.dispose();
@@ -229,7 +237,7 @@ export class McpServer implements ToolHost {
       changed.size === 0
         ? {}
         : {
-            message: `These of its tools are not as they were when it was last used, so each is asked about: ${[...changed].join(', ')}.`,
+            message: `These of its tools are not as they were when it was last used, so each is asked about: ${clip([...changed].map(oneLine).join(', '), longestWords)}.`,
           };
     this.#tell({
       status: 'ready',
@@ -239,9 +247,9 @@ export class McpServer implements ToolHost {
   }
 
   #fail(sentence: string): void {
-    const { redact, lastWords } = this.#parts;
+    const { lastWords } = this.#parts;
     this.#breaker.failed();
-    this.#failure = redact([sentence, lastWords()].filter((part) => part !== '').join(' '));
+    this.#failure = [sentence, lastWords()].filter((part) => part !== '').join(' ');
     const wait = Math.ceil(this.#breaker.waitMs / 60_000);
     const pause =
       wait === 0 ? '' : ` It has failed again and again, and is left alone for ${wait} minutes.`;
@@ -254,6 +262,11 @@ export class McpServer implements ToolHost {
     logger.info('tool', `server ${config.name}: ${status} ${message}`.trim());
     onChange({ type: 'tool-server-changed', server: config.name, ...change });
   }
+}
+
+/** What a server or its connection said, fit for people and models. */
+function said(error: unknown, redact: (text: string) => string): string {
+  return clip(oneLine(redact(messageOf(error))), longestWords);
 }
 
 function messageOf(error: unknown): string {

@@ -1,6 +1,9 @@
 import { MassGenError } from '../../core/errors';
 import type { OpenAddresses } from '../../core/ports/open-web';
 
+/** Bytes of an answer, or of one event in a stream of them. */
+const longestAnswer = 64 * 1024 * 1024;
+
 export interface ServerWeb {
   readonly origin: string;
   /** Sent with each request; the protocol's own come first. */
@@ -46,7 +49,7 @@ export function serverFetch(
         hint: 'Write that address as its url, if it is meant.',
       });
     }
-    return response;
+    return bounded(response);
   };
 }
 
@@ -58,4 +61,35 @@ function leadsElsewhere({ status, headers }: Response, from: URL): string | unde
   }
   const origin = URL.canParse(place, from.href) ? new URL(place, from.href).origin : 'nowhere';
   return origin === from.origin ? undefined : origin;
+}
+
+/** The same answer, whose body breaks off when it becomes longer than any that is meant to be read. */
+function bounded(response: Response): Response {
+  const { body, status, statusText, headers } = response;
+  if (body === null) {
+    return response;
+  }
+  const isStream = headers.get('content-type')?.includes('text/event-stream') === true;
+  let length = 0;
+  let last = '';
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        length += chunk.length;
+        if (length > longestAnswer) {
+          const words = `The server sent more than ${longestAnswer} bytes at once.`;
+          controller.error(new MassGenError('tool/failed', words));
+          return;
+        }
+        if (isStream) {
+          const text = `${last}${Buffer.from(chunk).toString('latin1')}`;
+          const end = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'));
+          length = end < 0 ? length : text.length - end;
+          last = text.slice(-3);
+        }
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  return new Response(counted, { status, statusText, headers });
 }

@@ -104,6 +104,29 @@ describe('a call of a tool of a server', () => {
     expect(await textOf(bench, 'echo', { text: 'next' })).toBe('you said next');
   });
 
+  it.each(['flood', 'asks'])(
+    'ends with a server that says without end what nobody asked for: %s',
+    { timeout: 60_000 },
+    async (name) => {
+      const bench = await mcpBench([stub()]);
+      const { text, isError } = await bench.call(`mcp__stub__${name}`);
+      expect({ text, isError }).toEqual({
+        isError: true,
+        text: 'The server has ended. It may have been carried out or not. With the next call the server is started again.',
+      });
+    },
+  );
+
+  it('that fails with half of a secret at the end of what is shown shows none of it', async () => {
+    const bench = await mcpBench([stub([], {}, { STUB_TOKEN: '${TOKEN}' })], {
+      secrets: { get: async () => 'token-of-the-user' },
+      redact: (text) => text.replaceAll('token-of-the-user', '[secret removed]'),
+    });
+    const { text } = await bench.call('mcp__stub__leaks');
+    expect(text).toContain('xxx');
+    expect(text).not.toMatch(/token|\p{Cc}/u);
+  });
+
   it('lives on as long as the server tells of its progress', async () => {
     const bench = await mcpBench([stub([], { callTimeoutMs: 2000 })]);
     expect(await textOf(bench, 'work', { steps: 20 })).toBe('worked');

@@ -61,7 +61,9 @@ const tools = () => [
     'crash',
     'environment',
   ].map((name) => plain(name)),
-  ...['big', 'extend', 'ask', 'noisy', 'где.я', 'где/я'].map((name) => plain(name)),
+  ...['big', 'flood', 'asks', 'leaks', 'extend', 'ask', 'noisy', 'где.я', 'где/я'].map((name) =>
+    plain(name),
+  ),
   ...(isExtended ? [plain('later')] : []),
 ];
 
@@ -104,6 +106,25 @@ function call(id, { name, arguments: input, _meta: meta }) {
     case 'crash':
       process.stderr.write('out of memory\n');
       return process.exit(1);
+    case 'flood': {
+      const line = `${'x'.repeat(65_000)}\n`.repeat(16);
+      const flow = () => process.stdout.write(line, flow);
+      return flow();
+    }
+    case 'asks': {
+      // Asks without end and reads nothing.
+      process.stdin.pause();
+      const pings = Array.from({ length: 1000 }, (_unused, n) =>
+        JSON.stringify({ jsonrpc: '2.0', id: `p${n}`, method: 'x'.repeat(300) }),
+      ).join('\n');
+      const flow = () => process.stdout.write(`${pings}\n`, flow);
+      return flow();
+    }
+    case 'leaks':
+      return send({
+        id,
+        error: { code: 1, message: `${'x'.repeat(985)}\u001b]0;t\u0007${process.env.STUB_TOKEN}` },
+      });
     case 'hang':
       return undefined;
     case 'refuses':

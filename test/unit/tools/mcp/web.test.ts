@@ -143,6 +143,38 @@ describe('a server that is reached over the network', () => {
     expect(JSON.stringify(bench.changes)).not.toContain('token-of-the-user');
   });
 
+  it.each(['application/json', 'text/event-stream'])(
+    'cannot fill the memory with an answer that never ends: %s',
+    { timeout: 60_000 },
+    async (type) => {
+      let sent = 0;
+      const server = await serve((request, response, body) => {
+        if (!body.includes('tools/call')) {
+          answer(request, response, body);
+          return;
+        }
+        response.writeHead(200, { 'content-type': type });
+        const piece = 'data: x\n'.repeat(100_000);
+        const flow = (): void => {
+          while (!response.destroyed && response.write(piece)) {
+            sent += piece.length;
+          }
+        };
+        response.on('drain', flow);
+        response.on('error', () => undefined);
+        flow();
+        response.on('close', () => (sent += 1_000_000_000));
+      });
+      const bench = await open({ ...web(server.url), callTimeoutMs: 5_000 });
+      const { isError } = await bench.call('mcp__web__echo');
+      expect(isError).toBe(true);
+      while (sent < 1_000_000_000) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      expect(sent - 1_000_000_000).toBeLessThan(200_000_000);
+    },
+  );
+
   it('cannot be elsewhere by the value of a variable', async () => {
     const bench = await mcpBench([web('https://a.example/${PLACE}')], {
       secrets: { get: async () => '../..\\@evil.example/' },
