@@ -79,10 +79,12 @@ async function checkTrust(app: App, world: World, query: TeamQuery, team: Team):
     team.autoApply !== undefined ||
     egress.paths.some((path) => leaves(query.project, path));
   const strays = egress.hosts.flatMap(({ host, keys }) =>
-    keys.filter(({ isUsual }) => !isUsual).map(({ name }) => `${name} to ${host}`),
+    keys.filter(({ isUsual }) => !isUsual).map(({ name }) => shown(`${name} to ${host}`)),
   );
   const reasons = [
-    ...(isForeign && reachesOut ? [`The team file ${team.file} lies inside the project.`] : []),
+    ...(isForeign && reachesOut
+      ? [`The team file ${shown(team.file)} lies inside the project.`]
+      : []),
     ...(strays.length > 0
       ? [`It sends a key to a host that is new to it: ${strays.join(', ')}.`]
       : []),
@@ -99,15 +101,15 @@ function hostLines({ hosts }: Egress): readonly string[] {
   return hosts.map(({ host, agentIds, keys }) => {
     const sent =
       keys.length === 0 ? '' : `, and the key ${keys.map(({ name }) => name).join(', ')}`;
-    return `  ${host} would receive the task and code for ${agentIds.join(', ')}${sent}`;
+    return shown(`  ${host} would receive the task and code for ${agentIds.join(', ')}${sent}`);
   });
 }
 
 function otherLines({ paths, commands, programs }: Egress, { autoApply }: Team): readonly string[] {
   return [
     ...programs.map(programLine),
-    ...paths.map((path) => `  agents would see ${path}`),
-    ...commands.map((command) => `  it would run, in copies: ${revealOnOneLine(command)}`),
+    ...paths.map((path) => shown(`  agents would see ${path}`)),
+    ...commands.map((command) => shown(`  it would run, in copies: ${command}`)),
     ...(autoApply === undefined ? [] : ['  it would write the result into the project by itself']),
   ];
 }
@@ -120,10 +122,16 @@ function programLine({
 }: Egress['programs'][number]): string {
   const verb = /^https?:\/\//.test(command) ? 'reach' : 'start';
   const given = variables.length === 0 ? '' : ` (with the variables ${variables.join(', ')})`;
-  return `  it would ${verb} ${purpose} for ${agentIds.join(', ')}: ${revealOnOneLine(command)}${given}`;
+  return shown(`  it would ${verb} ${purpose} for ${agentIds.join(', ')}: ${command}${given}`);
 }
 
+/** Names and paths of the file can hold line breaks and characters that turn what follows them around. */
+const shown = revealOnOneLine;
+
 function leaves(project: string, path: string): boolean {
+  if (/^https?:/i.test(path)) {
+    return true;
+  }
   const inner = relative(project, resolve(project, path));
   return inner.startsWith('..') || isAbsolute(inner);
 }

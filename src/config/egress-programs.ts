@@ -64,15 +64,17 @@ function serverProgram(server: ToolServerConfig): Program {
   };
 }
 
-/** With what is set for it in front, because that can change what a program does. */
+/** With its folder and what is set for it in front, because that can change what a program does. */
 function startedAs({
   command,
   environment,
+  cwd,
 }: Extract<ToolServerConfig['transport'], { readonly type: 'stdio' }>): string {
   const set = Object.entries(environment).map(
     ([name, value]) => `${name}=${shownCommand([value])}`,
   );
-  return [...set, shownCommand(command)].join(' ');
+  const folder = cwd === undefined ? [] : ['cd', shownCommand([cwd]), '&&'];
+  return [...folder, ...set, shownCommand(command)].join(' ');
 }
 
 /** Names of the variables whose values a server is given: those of its texts, and for a program those that are set. */
@@ -80,21 +82,27 @@ export function serverVariables({ transport }: ToolServerConfig): readonly strin
   if (transport.type !== 'stdio') {
     return variablesIn([transport.url, ...Object.values(transport.headers)]);
   }
-  const { command, environment } = transport;
-  return variablesIn([...command, ...Object.values(environment)]);
+  const { command, environment, cwd = '' } = transport;
+  return variablesIn([...command, ...Object.values(environment), cwd]);
 }
 
-function customProgram({ name, run }: CustomToolConfig): Program {
-  const command =
+/** With what it is always given: that can be all that it does. */
+function customProgram({ name, run, presetArguments }: CustomToolConfig): Program {
+  const started =
     run.kind === 'command' ? shownCommand(run.command) : `${run.function} of ${run.path}`;
+  const isPreset = Object.keys(presetArguments).length > 0;
+  const command = isPreset ? `${started} with ${JSON.stringify(presetArguments)}` : started;
   return { purpose: `tool "${name}"`, command, variables: [] };
 }
 
 /** As it could be written in a shell, so that one can tell where each argument ends. */
 function shownCommand(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./${}-]+$/.test(word) ? word : JSON.stringify(word)))
-    .join(' ');
+  return (
+    words
+      // A program must not look like an address.
+      .map((word) => (/^(?!https?:)[\w@%+=:,./${}-]+$/i.test(word) ? word : JSON.stringify(word)))
+      .join(' ')
+  );
 }
 
 function variablesIn(texts: readonly string[]): readonly string[] {

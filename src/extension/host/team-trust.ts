@@ -42,9 +42,10 @@ export function accessLines(team: Team, app: App): readonly string[] {
     ...programs.map(programInWords),
     ...paths.map((path) => vscode.l10n.t('Agents see {0}.', path)),
     ...commands.map((command) =>
-      vscode.l10n.t('It runs this check in copies of the project: {0}', revealOnOneLine(command)),
+      vscode.l10n.t('It runs this check in copies of the project: {0}', command),
     ),
-  ];
+    // Whatever the file has in its names and paths, each thing stays on its own line and reads as it is.
+  ].map(revealOnOneLine);
 }
 
 type Egress = ReturnType<App['describeEgress']>;
@@ -56,10 +57,9 @@ function programInWords({
   variables,
   agentIds,
 }: Egress['programs'][number]): string {
-  const shown = revealOnOneLine(command);
   const line = /^https?:\/\//.test(command)
-    ? vscode.l10n.t('It reaches {0} for {1}: {2}', purpose, agentIds.join(', '), shown)
-    : vscode.l10n.t('It starts {0} for {1}: {2}', purpose, agentIds.join(', '), shown);
+    ? vscode.l10n.t('It reaches {0} for {1}: {2}', purpose, agentIds.join(', '), command)
+    : vscode.l10n.t('It starts {0} for {1}: {2}', purpose, agentIds.join(', '), command);
   return variables.length === 0
     ? line
     : vscode.l10n.t('{0} (with the variables {1})', line, variables.join(', '));
@@ -95,11 +95,14 @@ export async function askForTrust(team: Team, app: App, memory: Memory): Promise
   const trust = vscode.l10n.t('Trust This Team File');
   const open = vscode.l10n.t('Open File');
   const choice = await vscode.window.showWarningMessage(
-    vscode.l10n.t('Use the team file "{0}" of this folder?', teamFileName(file.path)),
+    vscode.l10n.t(
+      'Use the team file "{0}" of this folder?',
+      revealOnOneLine(teamFileName(file.path)),
+    ),
     {
       modal: true,
       detail: [
-        ...files.map(({ path }) => path),
+        ...files.map(({ path }) => revealOnOneLine(path)),
         '',
         ...accessLines(team, app),
         '',

@@ -60,10 +60,24 @@ describe('before a team file is trusted', () => {
     const { programs } = egressOf(`      custom_tools:
         - {function: add, path: tools/sums.py}
         - {name: lint, command: node lint.js}
+        - {function: send, path: tools/sums.py, preset_args: {to: "https://sink.example"}}
 `);
     expect(programs.map(({ purpose, command }) => `${purpose}: ${command}`)).toEqual([
       'tool "add": add of tools/sums.py',
       'tool "lint": node lint.js',
+      'tool "send": send of tools/sums.py with {"to":"https://sink.example"}',
+    ]);
+  });
+
+  it('a program is told with the folder that it starts in, and never looks like an address', () => {
+    const { programs } = egressOf(`      mcp_servers:
+        here: {command: "https://tools.example/run", cwd: "\${workspaceFolder}/.x/\${TOKEN}"}
+`);
+    expect(programs).toMatchObject([
+      {
+        command: 'cd ${workspaceFolder}/.x/${TOKEN} && "https://tools.example/run"',
+        variables: ['TOKEN'],
+      },
     ]);
   });
 });
