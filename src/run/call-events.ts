@@ -90,6 +90,8 @@ export interface ToolCallEnded extends InCall {
   readonly outputBytes: number;
   /** The whole result, when `preview` is not. */
   readonly result?: PayloadRef;
+  /** What the tool has shown, as JSON; absent: nothing. */
+  readonly media?: PayloadRef;
   /** State of the agent's files after a call that may have changed them. */
   readonly filesAfter?: SnapshotId;
 }

@@ -130,13 +130,15 @@ function closed({ name }: ToolCall): ToolResult {
 function endOf(
   { payloads, redact }: ToolRound,
   { result, filesAfter }: ToolOutcome,
-): Pick<ToolCallEnded, 'isError' | 'preview' | 'outputBytes' | 'result' | 'filesAfter'> {
+): Pick<ToolCallEnded, 'isError' | 'preview' | 'outputBytes' | 'result' | 'media' | 'filesAfter'> {
   const text = redact(result.text);
+  const { media = [] } = result;
   return {
     isError: result.isError,
     preview: text.slice(0, previewChars),
     outputBytes: new TextEncoder().encode(text).byteLength,
     ...(text.length > previewChars ? { result: payloads.put(text) } : {}),
+    ...(media.length === 0 ? {} : { media: payloads.put(redact(JSON.stringify(media))) }),
     ...(filesAfter === undefined ? {} : { filesAfter }),
   };
 }

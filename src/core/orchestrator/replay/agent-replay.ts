@@ -16,7 +16,7 @@ import type {
   ToolStep,
 } from '../../agent/steps';
 import type { Clock } from '../../ports/clock';
-import type { ModelBackend } from '../../ports/model-backend';
+import type { Media, ModelBackend } from '../../ports/model-backend';
 import type { PayloadStore } from '../../ports/payload-store';
 import type { AgentWorkspace } from '../../ports/workspace';
 import { Gates } from './gates';
@@ -94,8 +94,9 @@ export class AgentReplay implements StepJournal {
     }
     const { isError, preview, result, filesAfter } = ended;
     const whole = result === undefined ? preview : this.#payloads.get(result);
+    const media = mediaIn(ended.media && this.#payloads.get(ended.media));
     return {
-      result: { text: whole ?? preview, isError },
+      result: { text: whole ?? preview, isError, ...(media.length === 0 ? {} : { media }) },
       ...(filesAfter === undefined ? {} : { filesAfter }),
     };
   }
@@ -138,6 +139,21 @@ export class AgentReplay implements StepJournal {
 
 function toolKey({ turnNo, call, index }: ToolStep): string {
   return `tool/${turnNo}/${call}/${index}`;
+}
+
+function mediaIn(stored: string | undefined): readonly Media[] {
+  const value: unknown = stored === undefined ? [] : JSON.parse(stored);
+  return Array.isArray(value) ? value.filter(isMedia) : [];
+}
+
+function isMedia(value: unknown): value is Media {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    ['kind', 'mediaType', 'name', 'base64'].every(
+      (name) => typeof Reflect.get(value, name) === 'string',
+    )
+  );
 }
 
 function openingIn(stored: string): RecordedOpening | undefined {

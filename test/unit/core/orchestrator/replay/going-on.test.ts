@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MassGenError } from '../../../../../src/core/errors';
+import type { Media } from '../../../../../src/core/ports/model-backend';
 import type { RecordedEvent } from '../../../../../src/run/events';
-import { shell } from '../../../../support/plain-tools';
+import { shell, toolOf } from '../../../../support/plain-tools';
 import { ReplayedRun, storedOf } from '../../../../support/replayed-run';
 import { RunHarness, settle } from '../../../../support/run-harness';
-import { say } from '../../../../support/scripted-backend';
+import { say, type ScriptedResponse } from '../../../../support/scripted-backend';
 
 const never = new Promise<void>(() => undefined);
 const minute = 60_000;
@@ -40,6 +41,31 @@ describe('a run that is gone on with', () => {
     expect(run.desk.resolve(asked?.approvalId ?? '', asked?.hash ?? '', 'deny')).toBe(true);
     expect((await ended).outcome).toBe('completed');
     expect(typesOf(run.log.events).filter((type) => type === 'tool-call-started')).toEqual([]);
+  });
+
+  it('shows a model again what tools had shown it, and leaves out again what was too much', async () => {
+    const media: readonly Media[] = [
+      { kind: 'image', mediaType: 'image/png', name: 'plan.png', base64: 'AAAA' },
+    ];
+    const look = toolOf('look', 'read', async () => ({ text: 'Shown.', isError: false, media }));
+    const overflow = new MassGenError('backend/context-overflow', 'Too much.');
+    const call: ScriptedResponse = [{ call: 'look', input: {} }];
+    const harness = new RunHarness([[call, [{ fail: overflow }], call, [{ until: never }]]], {
+      tools: [look],
+    });
+    await leftAlone(harness, async () => undefined);
+    const script: readonly ScriptedResponse[] = [[say.answer('Done.')], ['Done.']];
+    const run = new ReplayedRun(storedOf(harness), { tools: [look] }, [script]);
+    expect((await run.resume()).outcome).toBe('completed');
+    const results = run.backends[0]?.requests[0]?.messages.flatMap((message) =>
+      message.role === 'tool' ? message.results : [],
+    );
+    expect(results?.map((result) => result.media)).toEqual([undefined, media]);
+    expect(results).toEqual(
+      harness.backends[0]?.requests
+        .at(-1)
+        ?.messages.flatMap((message) => (message.role === 'tool' ? message.results : [])),
+    );
   });
 
   it('has as much time as was left to it, however long nobody played it', async () => {
