@@ -7,6 +7,7 @@ import { agentCapabilities } from '../agent-session';
 import { bridgeName } from '../bridge/mcp-answers';
 import { tooOld } from '../faults';
 import { LineProgram } from '../line-program';
+import { SessionCosts } from '../session-costs';
 import { type ProgramStart, startProgram } from '../start-program';
 import type { ReadyServer } from '../tool-servers';
 import type { AcpWire } from './protocol.lazy';
@@ -30,6 +31,7 @@ const version = 1;
 export class AcpProtocol implements AgentProtocol {
   readonly capabilities = agentCapabilities;
   readonly #parts: AcpProtocolParts;
+  readonly #costs = new SessionCosts();
 
   constructor(parts: AcpProtocolParts) {
     this.#parts = parts;
@@ -74,7 +76,8 @@ export class AcpProtocol implements AgentProtocol {
       onPermission: async (request) => session.onPermission(request),
     });
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
-    const session: AcpSession = new AcpSession({ facts: start.facts, program, wire, cwd });
+    const costs = this.#costs;
+    const session: AcpSession = new AcpSession({ facts: start.facts, program, wire, cwd, costs });
     return session;
   }
 
@@ -113,6 +116,7 @@ export class AcpProtocol implements AgentProtocol {
       return;
     }
     const created = await this.#create(session, params, hello);
+    this.#costs.restart();
     session.begin({ id: asText(created['sessionId']), isResumed: false, hasPictures });
     await this.#choose(session, created, about.emit);
   }

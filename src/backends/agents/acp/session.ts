@@ -6,6 +6,7 @@ import { asCount, asObject, asText } from '../../wire/json-reading';
 import type { AgentPrompt, AgentSession, SessionPart } from '../agent-session';
 import { endedEarly, notSignedIn, type ProgramFacts, serviceFault } from '../faults';
 import type { LineProgram } from '../line-program';
+import type { SessionCosts } from '../session-costs';
 import { isBridgeTool, outcomeOf, questionOf } from './permission';
 import type { AcpWire } from './protocol.lazy';
 import { UpdateReader } from './updates';
@@ -27,6 +28,7 @@ export interface AcpSessionParts {
   readonly wire: AcpWire;
   /** For questions: the agent's first root. */
   readonly cwd: string;
+  readonly costs: SessionCosts;
 }
 
 /** One session of an agent over its connection. */
@@ -37,7 +39,6 @@ export class AcpSession implements AgentSession {
   #isResumed = false;
   #hasPictures = false;
   #running: Running | undefined;
-  #costBefore = 0;
 
   constructor(parts: AcpSessionParts) {
     this.#parts = parts;
@@ -162,8 +163,7 @@ export class AcpSession implements AgentSession {
 
   #usage(answer: Json): SessionPart {
     const total = this.#updates.totalUsd;
-    const costUsd = total === undefined ? undefined : Math.max(0, total - this.#costBefore);
-    this.#costBefore = total ?? this.#costBefore;
+    const costUsd = total === undefined ? undefined : this.#parts.costs.since(total);
     return {
       type: 'usage',
       usage: usageOf(answer),

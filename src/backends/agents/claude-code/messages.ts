@@ -4,6 +4,7 @@ import type { HostedTool } from '../../../core/ports/model-backend';
 import { asArray, asCount, asObject, asText } from '../../wire/json-reading';
 import type { SessionPart } from '../agent-session';
 import { bridgeName } from '../bridge/mcp-answers';
+import type { SessionCosts } from '../session-costs';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,8 +13,12 @@ export class MessageReader {
   readonly #tools = new Map<string, HostedTool>();
   /** Messages whose text has come in pieces. */
   readonly #streamed = new Set<string>();
+  readonly #costs: SessionCosts;
   #current = '';
-  #totalUsd = 0;
+
+  constructor(costs: SessionCosts) {
+    this.#costs = costs;
+  }
 
   read(message: Json): readonly SessionPart[] {
     // What a helper of the program says is for the program; what it does is shown.
@@ -97,8 +102,7 @@ export class MessageReader {
     const written = asCount(usage['cache_creation_input_tokens']) ?? 0;
     const outputTokens = asCount(usage['output_tokens']);
     const total = asCount(result['total_cost_usd']);
-    const costUsd = total === undefined ? undefined : Math.max(0, total - this.#totalUsd);
-    this.#totalUsd = total ?? this.#totalUsd;
+    const costUsd = total === undefined ? undefined : this.#costs.since(total);
     return {
       type: 'usage',
       usage: {

@@ -3,6 +3,7 @@ import type { AgentProtocol, SessionPart, SessionPlace } from '../agent-session'
 import { agentCapabilities } from '../agent-session';
 import { LineProgram } from '../line-program';
 import { promptMsOf } from '../options';
+import { SessionCosts } from '../session-costs';
 import { type ProgramStart, startProgram } from '../start-program';
 import type { StateFolder } from '../state-folder';
 import type { ReadyServer } from '../tool-servers';
@@ -20,6 +21,7 @@ export class ClaudeProtocol implements AgentProtocol {
   readonly capabilities = agentCapabilities;
   readonly promptMs: number;
   readonly #parts: ClaudeProtocolParts;
+  readonly #costs = new SessionCosts();
 
   constructor(parts: ClaudeProtocolParts) {
     this.#parts = parts;
@@ -44,8 +46,12 @@ export class ClaudeProtocol implements AgentProtocol {
       sockets: [bridge.socketPath],
       readable: [bridge.tokenPath, file],
     };
+    if (sessionId === undefined) {
+      this.#costs.restart();
+    }
     const session = new ClaudeSession({
       ...{ facts: start.facts, servers, isResumed: sessionId !== undefined },
+      costs: this.#costs,
       cwd: start.workspace.roots[0]?.shownPath ?? '/',
     });
     const started = await startProgram(start, parts, life, signal);

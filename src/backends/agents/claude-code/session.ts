@@ -4,6 +4,7 @@ import { asCount, asObject, asText } from '../../wire/json-reading';
 import type { AgentPrompt, AgentSession, SessionPart } from '../agent-session';
 import { endedEarly, notSignedIn, type ProgramFacts, serviceFault, tooOld } from '../faults';
 import type { LineProgram } from '../line-program';
+import type { SessionCosts } from '../session-costs';
 import type { ReadyServer } from '../tool-servers';
 import { MessageReader } from './messages';
 import { askedOf, refusalOfTool } from './permission';
@@ -23,13 +24,14 @@ export interface ClaudeSessionParts {
   readonly cwd: string;
   readonly servers: readonly ReadyServer[];
   readonly isResumed: boolean;
+  readonly costs: SessionCosts;
 }
 
 /** One process of Claude Code that takes one prompt after the other. */
 export class ClaudeSession implements AgentSession {
   readonly isResumed: boolean;
   readonly #parts: ClaudeSessionParts;
-  readonly #reader = new MessageReader();
+  readonly #reader: MessageReader;
   #program: LineProgram | undefined;
   #id: string | undefined;
   #running: Running | undefined;
@@ -37,6 +39,7 @@ export class ClaudeSession implements AgentSession {
 
   constructor(parts: ClaudeSessionParts) {
     this.#parts = parts;
+    this.#reader = new MessageReader(parts.costs);
     this.isResumed = parts.isResumed;
   }
 

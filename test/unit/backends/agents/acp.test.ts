@@ -256,6 +256,31 @@ describe.skipIf(!isLayered)(named('an agent of the protocol'), () => {
     expect(third[0]).toMatchObject({ type: 'notice', code: 'program-limit' });
   });
 
+  test.each([
+    ['goes on', true, 0.25],
+    ['is lost', false, 0.5],
+  ])(
+    'states no cost twice when its session %s in a new process',
+    async (_how, canLoad, costUsd) => {
+      const cost = (amount: number) => ({
+        update: {
+          sessionUpdate: 'usage_update',
+          used: 1,
+          size: 9,
+          cost: { amount, currency: 'USD' },
+        },
+      });
+      const { backend } = await acpBench({
+        canLoad,
+        prompts: [[cost(0.5)], [{ die: 3 }], [cost(0.75)]],
+      });
+      await collect(backend.stream(request, never));
+      await collect(backend.stream(later(1, 2), never));
+      const parts = await collect(backend.stream(later(1, 2), never));
+      expect(parts).toContainEqual({ type: 'usage', usage: {}, costUsd });
+    },
+  );
+
   test('gets the servers of its agent, with their secrets', async () => {
     const file = join(import.meta.dirname, '../../../support/scripted-programs/tool-server.mjs');
     const { backend } = await acpBench(

@@ -116,6 +116,18 @@ describe('Claude Code', () => {
     expect(parts.find((part) => part.type === 'usage')).toMatchObject({ costUsd: 0.25 });
   });
 
+  test.each([
+    ['goes on counting', 0.75, 0.25],
+    ['begins to count anew', 0.2, 0.2],
+  ])('states no cost twice when a new process %s', async (_how, total, costUsd) => {
+    const cost = (sum: number) => [{ end: { total_cost_usd: sum } }];
+    const backend = await open({ ...claude, prompts: [cost(0.5), [{ die: 1 }], cost(total)] });
+    await collect(backend.stream(requestAt(1), never));
+    await collect(backend.stream(requestAt(2), never));
+    const parts = await collect(backend.stream(requestAt(2), never));
+    expect(parts.find((part) => part.type === 'usage')).toMatchObject({ costUsd });
+  });
+
   test('that knows an option no more is told to be too old', async () => {
     const file = 'claude.mjs';
     const path = join(import.meta.dirname, '../../../support/scripted-programs', file);
