@@ -1,8 +1,9 @@
 // A whole run in which an agent program and a scripted model are one team.
-import { readFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunConfig } from '../../../../src/config/run-config';
+import type { OptionValue } from '../../../../src/core/ports/backend-kind';
 import { appBench } from '../../../support/app-bench';
 import { askEveryTime } from '../../../support/run-harness';
 import { say } from '../../../support/scripted-backend';
@@ -15,14 +16,17 @@ const agentFile = join(import.meta.dirname, '../../../support/scripted-programs/
 const bench = appBench({ 'greeting.txt': 'hello\n' });
 
 /** The first member is the agent, the second a model. */
-function teamWith(prompts: readonly (readonly Step[])[]): RunConfig {
+function teamWith(
+  prompts: readonly (readonly Step[])[],
+  more: Readonly<Record<string, OptionValue>> = {},
+): RunConfig {
   const team = teamOf(['program', 'b']);
   const command = [process.execPath, agentFile, JSON.stringify({ prompts })];
   const agents = team.agents.map((agent, i) =>
     i === 0
       ? {
           ...agent,
-          backend: { type: 'acp', model: '', apiKeyName: undefined, options: { command } },
+          backend: { type: 'acp', model: '', apiKeyName: undefined, options: { command, ...more } },
         }
       : agent,
   );
@@ -60,6 +64,47 @@ describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
     expect(await readFile(join(bench.project, 'greeting.txt'), 'utf8')).toBe('hello\n');
     expect(seen).toContain('hosted-tool-used');
     expect(processesWith('acp-agent.mjs', 'I make it polite.')).toEqual([]);
+  });
+
+  test('keeps a key of the program out of all that is kept and shown, wherever it says it', async () => {
+    const key = 'sk-of-a-program-0042-abcdef';
+    const tell: readonly Step[] = [
+      { say: `My key is ${key.slice(0, 9)}` },
+      { say: `${key.slice(9)}, is it not?` },
+      { think: `It is ${key}.` },
+      { tool: { toolCallId: 't', title: `curl -H ${key}`, kind: 'execute', status: 'pending' } },
+      {
+        toolUpdate: {
+          ...{ toolCallId: 't', status: 'completed' },
+          content: [{ type: 'content', content: { type: 'text', text: `used ${key}` } }],
+        },
+      },
+      { write: ['greeting.txt', 'good morning\n'] },
+      { call: ['new_answer', { content: `It says good morning to ${key}.` }] },
+    ];
+    const refuse: readonly Step[] = [{ fail: { code: -32603, message: `The key ${key} is bad.` } }];
+    const die: readonly Step[] = [{ stderr: `Bearer ${key}\n` }, { die: 3 }];
+    const models = new ScriptedKind({ b: [[say.answer('Nothing.')], [say.vote('agent1')]] });
+    const app = bench.open(models, {
+      secrets: { get: async (name) => (name === 'MY_KEY' ? key : undefined) },
+    });
+    const options = { env: { SERVICE_KEY: '${MY_KEY}' } };
+    const run = await app.startRun(requestWith(teamWith([tell, refuse, die, die], options)), never);
+    const seen: unknown[] = [];
+    run.onEvents((events) => seen.push(...events));
+    const state = await run.ended;
+    const shown = JSON.stringify([seen, state]);
+    expect(shown).toContain('My key is [secret removed], is it not?');
+    expect(shown).toContain('The key [secret removed] is bad.');
+    expect(shown).toContain('Bearer [secret removed]');
+    expect(shown).not.toContain(key);
+    const files = await readdir(join(bench.home, 'storage'), {
+      ...{ recursive: true, withFileTypes: true },
+    });
+    for (const file of files.filter((one) => one.isFile())) {
+      const path = join(file.parentPath, file.name);
+      expect([path, (await readFile(path)).includes(key)]).toEqual([path, false]);
+    }
   });
 
   test('leaves no process when it is stopped in the middle', async () => {
