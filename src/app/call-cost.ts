@@ -21,7 +21,7 @@ export function costOfUsage(price: ModelPrice | undefined, usage: Usage): number
     cachedInputUsd,
     outputUsd,
     cacheWriteUsd = inputUsd,
-  } = tierOf(price, inputTokens);
+  } = tierOf(price, usage.largestInputTokens ?? inputTokens);
   const cached = Math.min(usage.cachedInputTokens ?? 0, inputTokens);
   const written = Math.min(usage.cacheWriteTokens ?? 0, inputTokens - cached);
   const sum =

@@ -48,6 +48,8 @@ export interface Usage {
   /** All output tokens, reasoning included. */
   readonly outputTokens?: number;
   readonly reasoningTokens?: number;
+  /** Input of the largest request of a call that took several: services charge by it. Absent: there was one. */
+  readonly largestInputTokens?: number;
 }
 
 /** A source that a model names for what it says. */

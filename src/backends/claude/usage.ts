@@ -19,6 +19,8 @@ const nothing: Counts = {
 export class UsageCount {
   #earlier: Counts = nothing;
   #stream: Counts = nothing;
+  /** Input of the largest stream but the last, once there are several. */
+  #largest: number | undefined;
 
   /** Counts of one stream grow from one event to the next; some gateways leave out, or set to 0, what was said before. */
   read(value: unknown): void {
@@ -39,30 +41,37 @@ export class UsageCount {
 
   /** The next stream counts from 0 again. */
   nextStream(): void {
+    this.#largest = Math.max(this.#largest ?? 0, inputOf(this.#stream));
     this.#earlier = this.#total();
     this.#stream = nothing;
   }
 
   /** `undefined` when nothing was said. */
   sum(): Usage | undefined {
-    const { input, cacheRead, cacheWrite, output, thinking } = this.#total();
+    const total = this.#total();
+    const { input, cacheRead, cacheWrite, output, thinking } = total;
     if (input === undefined && output === undefined) {
       return undefined;
     }
-    // The service counts what it has cached apart from the rest.
-    const all = (input ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0);
+    const largest = this.#largest && Math.max(this.#largest, inputOf(this.#stream));
     return {
-      ...(input === undefined ? {} : { inputTokens: all }),
+      ...(input === undefined ? {} : { inputTokens: inputOf(total) }),
       ...(cacheRead === undefined ? {} : { cachedInputTokens: cacheRead }),
       ...(cacheWrite === undefined ? {} : { cacheWriteTokens: cacheWrite }),
       ...(output === undefined ? {} : { outputTokens: output }),
       ...(thinking === undefined ? {} : { reasoningTokens: thinking }),
+      ...(largest === undefined ? {} : { largestInputTokens: largest }),
     };
   }
 
   #total(): Counts {
     return combined(this.#earlier, this.#stream, (a, b) => a + b);
   }
+}
+
+/** The service counts what it has cached apart from the rest. */
+function inputOf({ input = 0, cacheRead = 0, cacheWrite = 0 }: Counts): number {
+  return input + cacheRead + cacheWrite;
 }
 
 function combined(a: Counts, b: Counts, combine: (x: number, y: number) => number): Counts {

@@ -31,11 +31,13 @@ export function sumOf(first: Usage | undefined, second: Usage | undefined): Usag
     return first ?? second;
   }
   const names = ['inputTokens', 'cachedInputTokens', 'outputTokens', 'reasoningTokens'] as const;
-  return Object.fromEntries(
+  const inputs = [first.largestInputTokens ?? first.inputTokens, second.inputTokens];
+  const sums = Object.fromEntries(
     names.flatMap((name) => {
       const a = first[name];
       const b = second[name];
       return a === undefined && b === undefined ? [] : [[name, (a ?? 0) + (b ?? 0)]];
     }),
   );
+  return { ...sums, largestInputTokens: Math.max(...inputs.map((input) => input ?? 0)) };
 }

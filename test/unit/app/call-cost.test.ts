@@ -33,6 +33,16 @@ describe('the cost of a call', () => {
     ],
     ['the last token of the lower tier', { inputTokens: 200_000, outputTokens: 0 }, 2],
     [
+      'several requests at the price of short input when each was short',
+      { inputTokens: 400_000, outputTokens: 0, largestInputTokens: 200_000 },
+      4,
+    ],
+    [
+      'several requests at the price of long input when one was long',
+      { inputTokens: 400_000, outputTokens: 0, largestInputTokens: 200_001 },
+      8,
+    ],
+    [
       'everything at the price of long input',
       { inputTokens: 200_001, outputTokens: 1000 },
       4.08002,
