@@ -11,6 +11,7 @@ import type {
   ModelRequest,
 } from '../../core/ports/model-backend';
 import type { AgentProtocol, AgentSession, SessionPart } from './agent-session';
+import { BoundedParts } from './bounded-parts';
 import { Bridge } from './bridge/bridge';
 import { promptContent } from './prompt-text';
 
@@ -33,6 +34,13 @@ interface Told {
 
 interface Played {
   readonly end: 'stop' | 'length';
+}
+
+/** A prompt under way. */
+interface Playing {
+  readonly work: Promise<Played>;
+  readonly queue: AsyncQueue<SessionPart>;
+  readonly onUsage: (part: BackendPart) => void;
 }
 
 /** One agent program as a model: one request is one prompt, and the calls of workflow tools that it makes meanwhile. */
@@ -66,12 +74,15 @@ export class AgentBackend implements ModelBackend {
     let isOver: () => void = () => undefined;
     this.#before = new Promise((resolve) => (isOver = resolve));
     let work: Promise<Played> | undefined;
+    // Tokens and costs of one prompt; the last that is told counts, also when the prompt fails.
+    let usage: readonly BackendPart[] = [];
+    const onUsage = (part: BackendPart): void => void (usage = [part]);
     try {
       await raceAbort(before, branch.signal);
       work = this.#play(request, (part) => void queue.push(part), branch.signal);
       const done = (): void => undefined;
       this.#work = work.then(done, done);
-      const usage = yield* this.#passOn(work, queue, branch.signal);
+      yield* this.#passOn({ work, queue, onUsage }, branch.signal);
       const { end } = await raceAbort(work, branch.signal);
       const bridge = await this.#bridge;
       const calls = bridge?.desk.close() ?? [];
@@ -80,6 +91,7 @@ export class AgentBackend implements ModelBackend {
       const isCalled = calls.length > 0 && end === 'stop';
       yield { type: 'end', reason: isCalled ? 'tool-calls' : end };
     } catch (error) {
+      yield* usage;
       yield toEnd(this.#toError(error, branch.signal));
     } finally {
       own.dispose();
@@ -100,25 +112,24 @@ export class AgentBackend implements ModelBackend {
     await this.#parts.protocol.close();
   }
 
-  /** Parts as they come; answers what is to be sent last. */
+  /** Parts as they come, but for the usage, which is to be sent last. */
   async *#passOn(
-    work: Promise<Played>,
-    queue: AsyncQueue<SessionPart>,
+    { work, queue, onUsage }: Playing,
     signal: AbortSignal,
-  ): AsyncGenerator<BackendPart, readonly BackendPart[]> {
+  ): AsyncGenerator<BackendPart, void> {
     const end = (): void => queue.close();
     work.then(end, end);
-    let usage: readonly BackendPart[] = [];
+    const bounds = new BoundedParts(this.#parts.protocol.title);
     for (;;) {
       const part = await raceAbort(queue.next(), signal);
       signal.throwIfAborted();
       if (part === undefined) {
-        return usage;
+        return;
       }
       if (part.type === 'usage') {
-        usage = [part];
+        onUsage(part);
       } else {
-        yield part;
+        yield* bounds.take(part);
       }
     }
   }

@@ -1,4 +1,5 @@
 // What can go wrong with an agent program, in sentences that say what to do.
+import { clip } from '../../base/text';
 import { type ErrorCode, MassGenError, isCancelled, isMassGenError } from '../../core/errors';
 
 export interface ProgramFacts {
@@ -114,6 +115,6 @@ export function serviceFault(
 }
 
 function withWords(sentence: string, said: string): string {
-  const words = said.replace(/\s+/g, ' ').trim();
+  const words = clip(said.replace(/\s+/g, ' ').trim(), 1_000);
   return words === '' ? `${sentence}.` : `${sentence}: ${words}`;
 }

@@ -24,10 +24,15 @@ export class LineProgram {
         onLine(message);
       }
     });
+    let isMad = false;
     program.onOutput('stdout', (bytes) => {
-      if (!lines.take(bytes)) {
-        void program.stop();
+      if (isMad || lines.take(bytes)) {
+        return;
       }
+      isMad = true;
+      lines.drop();
+      this.#hear('\nIt wrote a line without end.');
+      program.stop().catch(() => undefined);
     });
     program.onOutput('stderr', (bytes) => this.#hear(Buffer.from(bytes).toString('utf8')));
     this.ended = program.ended.then(() => {

@@ -14,7 +14,7 @@ export class LineSplitter {
     this.#onLine = onLine;
   }
 
-  /** Answers `false` when a line has become too long; nothing is to be given to it any more. */
+  /** Answers `false` when a line has become too long; then it is to be dropped, and nothing is to be given to it any more. */
   take(bytes: Uint8Array): boolean {
     const [first = '', ...rest] = this.#decoder.write(Buffer.from(bytes)).split('\n');
     this.#keep(first);
@@ -33,6 +33,12 @@ export class LineSplitter {
     if (line !== '') {
       this.#onLine(line);
     }
+  }
+
+  /** Forgets what came after the last line end. */
+  drop(): void {
+    this.#pieces = [];
+    this.#length = 0;
   }
 
   #keep(piece: string): void {

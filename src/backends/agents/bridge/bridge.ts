@@ -122,8 +122,14 @@ export class Bridge {
       return;
     }
     const answer = answerTo(message, this.desk);
-    if (answer !== undefined && !socket.destroyed) {
-      socket.write(`${JSON.stringify(answer)}\n`);
+    if (answer === undefined || socket.destroyed) {
+      return;
+    }
+    const isTaken = socket.write(`${JSON.stringify(answer)}\n`);
+    if (!isTaken && !socket.isPaused()) {
+      // Whoever asks and does not read the answers is heard again when it has.
+      socket.pause();
+      socket.once('drain', () => socket.resume());
     }
   }
 }

@@ -1,4 +1,5 @@
 import { asObject, asText } from '../../wire/json-reading';
+import { jsonText } from '../json-text';
 import type { ToolDesk } from './tool-desk';
 
 /** Name under which programs know the server of the workflow tools. */
@@ -44,8 +45,8 @@ function resultOf(method: string, params: Message | undefined, desk: ToolDesk): 
     case 'tools/list':
       return { tools: desk.offered };
     case 'tools/call': {
-      const input = JSON.stringify(asObject(params?.['arguments']) ?? {});
-      const { text, isError } = desk.call(asText(params?.['name']), input);
+      const input = jsonText(asObject(params?.['arguments']) ?? {});
+      const { text, isError } = desk.call(asText(params?.['name']), input ?? '');
       return { content: [{ type: 'text', text }], isError };
     }
     default:

@@ -10,6 +10,9 @@ export interface DeskAnswer {
 /** A program that goes on calling after so many calls of one prompt is not listening. */
 const mostCalls = 16;
 
+/** UTF-16 units; nobody would read a longer answer. */
+const longestArguments = 4 * 1024 * 1024;
+
 /** The workflow tools that a program may call now, and the calls that it has made of them. */
 export class ToolDesk {
   #offered: readonly ToolSpec[] = [];
@@ -46,7 +49,10 @@ export class ToolDesk {
       const known = names.length === 0 ? 'None is offered now' : `Offered now: ${names.join(', ')}`;
       return refusal(`There is no tool ${name}. ${known}.`);
     }
-    if (!isJson(argumentsJson) || this.#calls.length >= mostCalls) {
+    if (!isJson(argumentsJson) || argumentsJson.length > longestArguments) {
+      return refusal('This cannot be read, or is far too long. Nothing was recorded.');
+    }
+    if (this.#calls.length >= mostCalls) {
       return refusal('This was not recorded. End your turn now.');
     }
     this.#count += 1;

@@ -1,6 +1,7 @@
 // What Claude Code may do when it asks.
 import { asText } from '../../wire/json-reading';
 import { bridgeName } from '../bridge/mcp-answers';
+import { jsonText } from '../json-text';
 import type { ReadyServer } from '../tool-servers';
 
 /** Why a tool is refused without asking anybody, for the program; `undefined`: it may be asked for. */
@@ -14,6 +15,17 @@ export function refusalOfTool(tool: string, servers: readonly ReadyServer[]): st
     server !== undefined &&
     (server.excludedTools.includes(raw) || server.allowedTools?.includes(raw) === false);
   return isLeftOut ? 'This tool is not part of your work. Go on without it.' : undefined;
+}
+
+/** Nobody could read a longer question, UTF-16 units. */
+const longestQuestion = 1024 * 1024;
+
+/** Why nobody can be asked about this input, for the program; `undefined`: somebody can. */
+export function refusalOfInput(input: Readonly<Record<string, unknown>>): string | undefined {
+  const text = jsonText(input);
+  return text === undefined || text.length > longestQuestion
+    ? 'This is too long for anybody to allow it. Take smaller steps.'
+    : undefined;
 }
 
 /** What a person is asked; `undefined` for the workflow tools, which act on nothing. */

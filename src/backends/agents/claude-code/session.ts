@@ -7,7 +7,7 @@ import type { LineProgram } from '../line-program';
 import type { SessionCosts } from '../session-costs';
 import type { ReadyServer } from '../tool-servers';
 import { MessageReader } from './messages';
-import { askedOf, refusalOfTool } from './permission';
+import { askedOf, refusalOfInput, refusalOfTool } from './permission';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -147,7 +147,7 @@ export class ClaudeSession implements AgentSession {
   async #refusal(tool: string, input: Json): Promise<string | undefined> {
     const { cwd, servers } = this.#parts;
     const running = this.#running;
-    const refusal = refusalOfTool(tool, servers);
+    const refusal = refusalOfTool(tool, servers) ?? refusalOfInput(input);
     if (refusal !== undefined || running === undefined) {
       return refusal ?? 'No turn of yours is going on.';
     }
