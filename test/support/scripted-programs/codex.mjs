@@ -144,7 +144,9 @@ async function main() {
   write({ type: 'thread.started', thread_id: id });
   write({ type: 'turn.started' });
   const servers = {};
-  let usage = { input_tokens: 30, cached_input_tokens: 0, output_tokens: 9 };
+  // Tokens are counted over the whole thread, as the real one does.
+  const times = played + 1;
+  let usage = { input_tokens: 30 * times, cached_input_tokens: 0, output_tokens: 9 * times };
   for (const step of prompts[played] ?? []) {
     const [[name, value]] = Object.entries(step);
     if (name === 'usage') {

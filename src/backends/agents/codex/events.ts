@@ -5,6 +5,7 @@ import type { Usage } from '../../../run/facts';
 import { asArray, asCount, asObject, asText } from '../../wire/json-reading';
 import type { SessionPart } from '../agent-session';
 import { bridgeName } from '../bridge/mcp-answers';
+import type { ThreadUsage } from './thread-usage';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -20,6 +21,12 @@ export class EventReader {
   /** What it complained about last; it goes on after most of it. */
   lastComplaint = '';
   readonly #begun = new Set<string>();
+  readonly #used: ThreadUsage;
+
+  /** `used`: kept over all prompts of the agent. */
+  constructor(used: ThreadUsage) {
+    this.#used = used;
+  }
 
   read(value: unknown): readonly SessionPart[] {
     const event = asObject(value) ?? {};
@@ -32,7 +39,7 @@ export class EventReader {
         return this.#item(asObject(event['item']) ?? {}, event['type'] === 'item.completed');
       case 'turn.completed':
         this.end = { kind: 'completed' };
-        return [{ type: 'usage', usage: usageOf(asObject(event['usage']) ?? {}) }];
+        return [{ type: 'usage', usage: this.#usage(asObject(event['usage']) ?? {}) }];
       case 'turn.failed':
         this.end = { kind: 'failed', said: asText(asObject(event['error'])?.['message']) };
         return [];
@@ -42,6 +49,10 @@ export class EventReader {
       default:
         return [];
     }
+  }
+
+  #usage(total: Json): Usage {
+    return this.#used.since(this.threadId ?? '', usageOf(total));
   }
 
   #item(item: Json, isDone: boolean): readonly SessionPart[] {

@@ -18,6 +18,7 @@ import { checkInstalled, type ProgramStart } from '../start-program';
 import { StateFolder } from '../state-folder';
 import { hostsOfServers, type ReadyServer, readyServers } from '../tool-servers';
 import { CodexSession } from './session';
+import { ThreadUsage } from './thread-usage';
 
 const facts: ProgramFacts = {
   title: 'Codex',
@@ -129,11 +130,12 @@ function protocolOf(parts: {
   readonly state: StateFolder;
 }): AgentProtocol {
   const { start, settings, servers, state } = parts;
+  const used = new ThreadUsage();
   return {
     title: facts.title,
     capabilities: { ...agentCapabilities, media: [] },
     promptMs: promptMsOf(settings.options),
-    open: async (place, id) => new CodexSession({ start, settings, servers, place, id }),
+    open: async (place, id) => new CodexSession({ start, settings, servers, place, id, used }),
     close: async () => state.remove(),
   };
 }

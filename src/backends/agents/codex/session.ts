@@ -7,6 +7,7 @@ import { type ProgramStart, startProgram } from '../start-program';
 import type { ReadyServer } from '../tool-servers';
 import { codexLaunch } from './arguments';
 import { EventReader } from './events';
+import type { ThreadUsage } from './thread-usage';
 
 export interface CodexSessionParts {
   readonly start: ProgramStart;
@@ -15,6 +16,7 @@ export interface CodexSessionParts {
   readonly place: SessionPlace;
   /** Session to go on with. */
   readonly id: string | undefined;
+  readonly used: ThreadUsage;
 }
 
 /** A session of Codex: each prompt is a process of its own that goes on where the one before has stopped. */
@@ -51,7 +53,7 @@ export class CodexSession implements AgentSession {
       const names = prompt.media.map(({ name }) => name).join(', ');
       emit({ type: 'notice', code: 'media-left-out', message: `Codex is not shown ${names}.` });
     }
-    const reader = new EventReader();
+    const reader = new EventReader(this.#parts.used);
     const stopping = new AbortController();
     this.#stopping = stopping;
     const program = await this.#begin(
