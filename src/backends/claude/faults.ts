@@ -53,7 +53,8 @@ export function named(fault: StatusFault): StatusFault {
 /** The service names no code for a request that is longer than the window, so that its sentence is the last resort. */
 function isOverflow(errorCode: string, body: ErrorBody): boolean {
   if (errorCode !== '') {
-    return /context|prompt_too_long/.test(errorCode);
+    // Pictures that are too large for a conversation with many of them are left out like what is too long.
+    return /context|prompt_too_long|image_dimensions/.test(errorCode);
   }
   return /prompt is too long|exceeds? (the )?(model's )?(maximum )?context (limit|length|window)/i.test(
     asText(body['message']),

@@ -21,7 +21,7 @@ describe('an error of the service', () => {
 
   it('with a code of its own is judged by that, not by its sentence', async () => {
     const coded = body('invalid_request_error', 'prompt is too long for this title', {
-      error_code: 'image_dimensions_too_large',
+      error_code: 'title_too_long',
     });
     expect(endOf(await answerOf({ status: 400, body: coded }))).toMatchObject({
       error: { code: 'backend/bad-request' },
@@ -36,6 +36,14 @@ describe('an error of the service', () => {
     const headers = { 'x-should-retry': 'true', 'retry-after': '5' };
     const end = endOf(await answerOf({ status, headers, body: body(type, 'No money.', details) }));
     expect(end).toMatchObject({ error: { code: 'backend/no-permission', retryable: false } });
+  });
+
+  it('about pictures that are too large for a long conversation can be answered by fewer', async () => {
+    const details = { error_code: 'image_dimensions_too_large' };
+    const large = body('invalid_request_error', 'messages.4.content.0: 2000 px at most', details);
+    expect(endOf(await answerOf({ status: 400, body: large }))).toMatchObject({
+      error: { code: 'backend/context-overflow' },
+    });
   });
 
   it('about a slow start may be retried', async () => {
