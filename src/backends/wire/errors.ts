@@ -168,7 +168,8 @@ function keyHint(context: FaultContext): string {
 
 /** The wait that the service asks for, ms. */
 function retryAfter(fault: StatusFault, now: number): number | undefined {
-  const inMs = Number(fault.header('retry-after-ms') ?? Number.NaN);
+  const exact = fault.header('retry-after-ms')?.trim() ?? '';
+  const inMs = exact === '' ? Number.NaN : Number(exact);
   if (Number.isFinite(inMs) && inMs >= 0) {
     return inMs;
   }

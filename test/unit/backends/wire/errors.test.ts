@@ -65,6 +65,7 @@ describe('a status', () => {
 
   it.each([
     [{ 'retry-after-ms': '1500', 'retry-after': '9' }, 1500],
+    [{ 'retry-after-ms': ' ', 'retry-after': '2' }, 2000],
     [{ 'retry-after': '2' }, 2000],
     [{ 'retry-after': '0.5' }, 500],
     [{ 'retry-after': 'Fri, 20 Nov 2026 10:00:30 GMT' }, 30_000],
