@@ -39,7 +39,10 @@ export function toolSources(parts: ToolSourcesParts): Services['openToolSource']
     const folder = projectFolder ?? workspace.roots[0]?.shownPath ?? userHome;
     return joinSources([
       listed.length === 0 ? undefined : servers(agent, workspace, onChange),
-      createCustomTools(custom, { workspace, projectFolder: folder, onChange }),
+      createCustomTools(custom, {
+        ...{ workspace, projectFolder: folder, secrets, userHome, onChange },
+        redact: (text) => redactor.redact(text),
+      }),
     ]);
   };
 }

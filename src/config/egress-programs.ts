@@ -92,7 +92,15 @@ function customProgram({ name, run, presetArguments }: CustomToolConfig): Progra
     run.kind === 'command' ? shownCommand(run.command) : `${run.function} of ${run.path}`;
   const isPreset = Object.keys(presetArguments).length > 0;
   const command = isPreset ? `${started} with ${JSON.stringify(presetArguments)}` : started;
-  return { purpose: `tool "${name}"`, command, variables: [] };
+  const variables = variablesIn(textsIn(presetArguments));
+  return { purpose: `tool "${name}"`, command, variables };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') {
+    return [value];
+  }
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 /** As it could be written in a shell, so that one can tell where each argument ends. */

@@ -76,6 +76,8 @@ export interface ProgramRequest {
   readonly sockets?: readonly string[];
   /** Absolute paths of files and folders outside of its view that it may read, e.g. its own installation; absent: none. */
   readonly readable?: readonly string[];
+  /** Like `readable`, but named by a team file: what holds credentials of the user is refused. */
+  readonly named?: readonly string[];
 }
 
 /** A running program. It ends with its workspace at the latest. */

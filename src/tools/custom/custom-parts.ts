@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../core/ports/model-backend';
+import type { Secrets } from '../../core/ports/secrets';
 import type { ToolServerChange } from '../../core/ports/tool';
 import type { AgentWorkspace } from '../../core/ports/workspace';
 
@@ -15,7 +16,7 @@ export interface CustomTool {
   readonly description: string | undefined;
   readonly run:
     CustomModule | { readonly kind: 'command'; readonly command: readonly [string, ...string[]] };
-  /** Set for every call, unseen by the model. */
+  /** Set for every call, unseen by the model; `${NAME}` in them is filled in then. */
   readonly presetArguments: Readonly<Record<string, unknown>>;
   readonly inputSchema?: JsonSchema;
 }
@@ -24,6 +25,11 @@ export interface CustomToolParts {
   readonly workspace: AgentWorkspace;
   /** Absolute; the user's own folder. */
   readonly projectFolder: string;
+  /** Values of `${NAME}` in arguments that are set. */
+  readonly secrets: Secrets;
+  readonly userHome: string;
+  /** Takes secrets out of what goes to the model. */
+  readonly redact: (text: string) => string;
   /** Told when a tool can be used, or why it cannot. */
   readonly onChange: (change: ToolServerChange) => void;
 }

@@ -1,13 +1,15 @@
 import { MassGenError, isCancelled, isMassGenError } from '../../core/errors';
 import type { JsonSchema } from '../../core/ports/model-backend';
 import type { Tool, ToolContext, ToolResult, ToolSource } from '../../core/ports/tool';
+import { Expander } from '../mcp/expand';
+import { toolNames } from '../mcp/names';
 import type { CustomTool, CustomToolParts } from './custom-parts';
 import { ModuleRun, lastWords } from './module-run';
 import { runOnce } from './run-once';
 
 const describeMs = 30_000;
 const defaultCallMs = 120_000;
-const longestName = 64;
+const deepestPreset = 20;
 
 /** Filled in where a function asks for it, as MassGen does. */
 const folderArgument = 'agent_cwd';
@@ -25,10 +27,11 @@ export function createCustomTools(
     return undefined;
   }
   const opened = new Map<CustomTool, Tool | undefined>();
+  const names = toolNames('custom_tool__', [...new Set(configs.map(({ name }) => name))]);
   return {
     async tools(context, signal): Promise<readonly Tool[]> {
       for (const config of configs.filter((each) => !opened.has(each))) {
-        opened.set(config, await openTool(config, { ...parts, context }, signal));
+        opened.set(config, await openTool(config, { ...parts, names, context }, signal));
       }
       return [...opened.values()].filter((tool) => tool !== undefined);
     },
@@ -37,7 +40,11 @@ export function createCustomTools(
   };
 }
 
-type OpeningParts = CustomToolParts & { readonly context: ToolContext };
+interface OpeningParts extends CustomToolParts {
+  /** Under which models see tools. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly context: ToolContext;
+}
 
 async function openTool(
   config: CustomTool,
@@ -63,7 +70,7 @@ async function openTool(
 
 async function toTool(config: CustomTool, parts: OpeningParts, signal: AbortSignal): Promise<Tool> {
   const { run, presetArguments } = config;
-  const name = toolName(config.name);
+  const name = parts.names.get(config.name) ?? config.name;
   const module = run.kind === 'module' ? new ModuleRun(run, parts) : undefined;
   const known = module === undefined ? undefined : await described(config, module, parts, signal);
   const schema = config.inputSchema ?? known?.inputSchema ?? openSchema;
@@ -74,7 +81,7 @@ async function toTool(config: CustomTool, parts: OpeningParts, signal: AbortSign
     context: ToolContext,
     stop: AbortSignal,
   ): Promise<ToolResult> => {
-    const given = { ...membersOf(input), ...presets };
+    const given = { ...membersOf(input), ...(await filled(presets, parts)) };
     return module === undefined
       ? callCommand(config, given, { parts, context }, stop)
       : callModule(config, module, { given, context }, stop);
@@ -84,7 +91,10 @@ async function toTool(config: CustomTool, parts: OpeningParts, signal: AbortSign
     description: config.description ?? known?.description ?? `A tool of the user: ${config.name}.`,
     effect: 'unknown',
     subjectOf: firstText,
-    run: async (input, context, stop) => allowed(config, input, { context, call }, stop),
+    run: async (input, context, stop) => {
+      const { text, isError } = await allowed(config, input, { context, call }, stop);
+      return { text: parts.redact(text), isError };
+    },
   };
 }
 
@@ -179,7 +189,7 @@ async function callCommand(
   const { output, errors, exitCode } = await runOnce(
     parts.workspace,
     {
-      ...{ ...limitsOf(context), argv, environment: {}, readable: [], cwd: undefined },
+      ...{ ...limitsOf(context), argv, environment: {}, readable: [], named: [], cwd: undefined },
       input: `${JSON.stringify(given)}\n`,
     },
     signal,
@@ -207,8 +217,31 @@ function limitsOf({ commandTimeoutMs }: ToolContext): {
 
 const openSchema: JsonSchema = { type: 'object', properties: {}, additionalProperties: true };
 
-function toolName(name: string): string {
-  return `custom_tool__${name.replace(/[^A-Za-z0-9_-]/g, '_')}`.slice(0, longestName);
+/** Throws `config/missing-secret`. Names of variables are told before the team file is trusted. */
+async function filled(
+  presets: Readonly<Record<string, unknown>>,
+  { secrets, userHome, workspace }: CustomToolParts,
+): Promise<Readonly<Record<string, unknown>>> {
+  const roots = workspace.roots;
+  const project = roots.find(({ kind }) => kind === 'context') ?? roots[0];
+  const places = { workspaceFolder: project?.shownPath ?? '/', userHome };
+  const expander = new Expander(secrets, places);
+  const fill = async (value: unknown, depth: number): Promise<unknown> => {
+    if (typeof value === 'string') {
+      return expander.variables(value);
+    }
+    if (typeof value !== 'object' || value === null || depth > deepestPreset) {
+      return value;
+    }
+    if (Array.isArray(value)) {
+      return Promise.all(value.map(async (each: unknown) => fill(each, depth + 1)));
+    }
+    const members = Object.entries(value).map(
+      async ([key, each]: [string, unknown]) => [key, await fill(each, depth + 1)] as const,
+    );
+    return Object.fromEntries(await Promise.all(members));
+  };
+  return membersOf(await fill(presets, 0));
 }
 
 function folderFor(schema: JsonSchema, folder: string): Readonly<Record<string, unknown>> {

@@ -57,7 +57,7 @@ export class ModuleRun {
       this.#parts.workspace,
       {
         ...{ ...limits, ...program },
-        readable: [...program.readable, ...(isInView ? [] : [dirname(this.#file)])],
+        named: isInView ? [] : [dirname(this.#file)],
         cwd: undefined,
         input: JSON.stringify({
           ...{ file: this.#file, function: this.#module.function, mark },
@@ -141,7 +141,15 @@ export function lastWords(errors: string): string {
 }
 
 function toAnswer(json: string): RunnerAnswer {
-  const value: unknown = JSON.parse(json);
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch (error) {
+    throw new MassGenError('tool/failed', 'Its result is longer than can be taken.', {
+      cause: error,
+      hint: 'Ask for less.',
+    });
+  }
   const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
   const error: unknown = fields.get('error');
   const text: unknown = fields.get('text');

@@ -9,6 +9,8 @@ export interface OneRun {
   readonly environment: Readonly<Record<string, string>>;
   readonly hosts: ProgramRequest['hosts'];
   readonly readable: readonly string[];
+  /** Folders outside of the agent's view that its file is in. */
+  readonly named: readonly string[];
   /** Folder to run in where it is confined; without confinement it runs in an empty one. */
   readonly cwd: string | undefined;
   readonly timeoutMs: number;
@@ -67,11 +69,11 @@ export async function runOnce(
 
 async function start(
   workspace: AgentWorkspace,
-  { argv, environment, hosts, readable, cwd, mayRunUnconfined }: OneRun,
+  { argv, environment, hosts, readable, named, cwd, mayRunUnconfined }: OneRun,
   signal: AbortSignal,
 ): Promise<Program> {
   try {
-    const request = { argv, cwd, environment, ownFolders: [], hosts, readable };
+    const request = { argv, cwd, environment, ownFolders: [], hosts, readable, named };
     return await workspace.startProgram(request, signal);
   } catch (error) {
     if (!isMassGenError(error, 'tool/unconfined')) {
@@ -86,7 +88,8 @@ async function start(
   return startBareProgram({ argv, environment }, signal);
 }
 
-class Collected {
+/** The beginning of an output; of what comes after it nothing is kept. */
+export class Collected {
   readonly #limit: number;
   readonly #parts: Uint8Array[] = [];
   #length = 0;
@@ -96,9 +99,13 @@ class Collected {
   }
 
   add(bytes: Uint8Array): void {
-    const part = bytes.subarray(0, this.#limit - this.#length);
-    this.#parts.push(part);
-    this.#length += part.length;
+    const room = this.#limit - this.#length;
+    if (room > 0) {
+      // A copy: a part, even an empty one, would hold on to the whole of what it is a part of.
+      const part = bytes.slice(0, room);
+      this.#parts.push(part);
+      this.#length += part.length;
+    }
   }
 
   text(): string {

@@ -21,15 +21,20 @@ export class Expander {
     this.#places = { workspaceFolder, workspaceRoot: workspaceFolder, userHome };
   }
 
+  /** Variables and places, and a `~` at the beginning. */
   async text(text: string): Promise<string> {
+    const filled = await this.variables(text);
+    const home = this.#places['userHome'] ?? '';
+    return /^~(?=\/|$)/.test(text) ? `${home}${filled.slice(1)}` : filled;
+  }
+
+  async variables(text: string): Promise<string> {
     const names = [...text.matchAll(reference)].flatMap(([, name]) => name ?? []);
     const values = new Map<string, string>();
     for (const name of new Set(names)) {
       values.set(name, await this.#value(name));
     }
-    const home = this.#places['userHome'] ?? '';
-    const filled = text.replaceAll(reference, (_whole, name: string) => values.get(name) ?? '');
-    return /^~(?=\/|$)/.test(text) ? `${home}${filled.slice(1)}` : filled;
+    return text.replaceAll(reference, (_whole, name: string) => values.get(name) ?? '');
   }
 
   async texts(texts: readonly string[]): Promise<readonly string[]> {

@@ -39,9 +39,9 @@ function kill(pid: number): void {
 async function findLeft(traces: Traces): Promise<readonly number[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const pids = await Promise.all(
-    names.map(async (name) => ((await isLeft(name, traces)) ? Number(name) : undefined)),
+    names.map(async (name) => ((await isLeft(name, traces)) ? Number(name) : 0)),
   );
-  return pids.filter((pid) => pid !== undefined && pid !== process.pid && pid > 1);
+  return pids.filter((pid) => pid > 1 && pid !== process.pid);
 }
 
 /** One that cleared its environment still works somewhere. */

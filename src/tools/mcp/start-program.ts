@@ -54,7 +54,7 @@ export async function startServerProgram(
         cwd: resolve(workspaceFolder, cwd),
         ownFolders: cache === undefined ? [] : [cache],
         hosts: hosts ?? 'any-public',
-        readable: await readableFor(argv, parts),
+        named: await namedBy(argv, parts),
       },
       signal,
     );
@@ -93,7 +93,7 @@ function cacheVariables(folder: string): Readonly<Record<string, string>> {
 }
 
 /** Files and folders that the command names, each with the project of code around it, as far as they are in the home. */
-async function readableFor(
+async function namedBy(
   argv: readonly string[],
   { workspace, userHome }: StartParts,
 ): Promise<readonly string[]> {
@@ -101,7 +101,9 @@ async function readableFor(
   const isSeen = (path: string): boolean => roots.some((root) => isWithin(path, root));
   const paths = argv
     .map((word) => /^(?:--?[\w-]+=)?(.*)$/s.exec(word)?.[1] ?? '')
-    .filter((word) => isAbsolute(word) && isWithin(word, userHome) && word !== userHome)
+    .filter((word) => isAbsolute(word))
+    .map((word) => resolve(word))
+    .filter((word) => isWithin(word, userHome) && word !== userHome)
     .filter((word) => !isSeen(word));
   const found: string[] = [];
   for (const path of paths) {

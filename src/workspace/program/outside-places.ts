@@ -3,20 +3,31 @@ import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { MassGenError } from '../../core/errors';
 import type { ProgramRequest } from '../../core/ports/workspace';
-import { isBelow } from '../confinement/hidden-places';
+import {
+  isBelow,
+  secretsNamedBy,
+  secretsOfHomes,
+  secretsOfSystem,
+} from '../confinement/hidden-places';
+import { isSecretPath } from '../path-rules';
 import type { Home } from './own-places';
 
 /**
  * Real paths, to be read only; a socket can be connected to all the same. Throws `tool/failed` for what does not exist, holds
- * a whole home, or overlaps with one of the places `apart`.
+ * a whole home, or overlaps with one of the places `apart`, and for what is `named` and holds credentials.
  */
 export async function outsidePlaces(
-  { sockets = [], readable = [] }: Pick<ProgramRequest, 'sockets' | 'readable'>,
+  {
+    sockets = [],
+    readable = [],
+    named = [],
+  }: Pick<ProgramRequest, 'sockets' | 'readable' | 'named'>,
   homes: readonly Home[],
   apart: readonly string[],
 ): Promise<readonly string[]> {
   const places: string[] = [];
-  for (const path of [...sockets, ...readable]) {
+  const secrets = named.length === 0 ? [] : await credentials(homes);
+  for (const path of [...sockets, ...readable, ...named]) {
     if (!isAbsolute(path) || path.includes('\0')) {
       return refuse(path, 'is not an absolute path');
     }
@@ -33,9 +44,25 @@ export async function outsidePlaces(
     if (apart.some((each) => each === real || isBelow(each, real) || isBelow(real, each))) {
       return refuse(path, 'overlaps with a folder that agents work in');
     }
+    if (named.includes(path) && (isSecretPath(real) || secrets.some(overlaps(real)))) {
+      return refuse(path, 'holds credentials');
+    }
     places.push(real);
   }
   return places;
+}
+
+async function credentials(homes: readonly Home[]): Promise<readonly string[]> {
+  const all = [
+    await secretsOfHomes(homes.map(({ real }) => real)),
+    await secretsOfSystem(),
+    await secretsNamedBy(process.env),
+  ];
+  return all.flatMap(({ folders, files }) => [...folders, ...files]);
+}
+
+function overlaps(path: string): (other: string) => boolean {
+  return (other) => other === path || isBelow(other, path) || isBelow(path, other);
 }
 
 function refuse(path: string, why: string): never {

@@ -57,16 +57,17 @@ describe('before a team file is trusted', () => {
   });
 
   it('a tool of the user is told with its file and function', () => {
-    const { programs } = egressOf(`      custom_tools:
+    const { programs, variables } = egressOf(`      custom_tools:
         - {function: add, path: tools/sums.py}
         - {name: lint, command: node lint.js}
-        - {function: send, path: tools/sums.py, preset_args: {to: "https://sink.example"}}
+        - {function: send, path: tools/sums.py, preset_args: {to: "https://sink.example", as: ["\${MAIL_KEY}"]}}
 `);
     expect(programs.map(({ purpose, command }) => `${purpose}: ${command}`)).toEqual([
       'tool "add": add of tools/sums.py',
       'tool "lint": node lint.js',
-      'tool "send": send of tools/sums.py with {"to":"https://sink.example"}',
+      'tool "send": send of tools/sums.py with {"to":"https://sink.example","as":["${MAIL_KEY}"]}',
     ]);
+    expect(variables).toEqual(['MAIL_KEY']);
   });
 
   it('a program is told with the folder that it starts in, and never looks like an address', () => {

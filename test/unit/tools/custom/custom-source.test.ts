@@ -110,7 +110,11 @@ async function bench(tools: readonly Partial<CustomTool>[], options: Options = {
     run: { kind: 'module', path: 'tools/a.mjs', function: tool.name ?? '' },
     ...tool,
   }));
-  const parts = { workspace: agent, projectFolder: project };
+  const parts = {
+    ...{ workspace: agent, projectFolder: project, userHome: '/home/user' },
+    secrets: { get: async (name: string) => (name === 'KEY' ? 'key-of-the-user' : undefined) },
+    redact: (text: string) => text.replaceAll('key-of-the-user', '[secret removed]'),
+  };
   const source = createCustomTools(configs, {
     ...parts,
     onChange: (change) => changes.push(change),
@@ -250,6 +254,42 @@ describe('a tool of the user', () => {
     expect(tools[1]?.inputSchema).toMatchObject({ properties: {}, required: [] });
     expect(JSON.parse((await call('add', { a: 2, b: 1 })).text)).toMatchObject({ sum: 42 });
     expect((await call('where', { agent_cwd: '/etc' })).text).toBe(agent.roots[0]?.shownPath);
+  });
+
+  test('gets variables that are set for it, whose values reach no model', async () => {
+    const long = (presetArguments: Record<string, unknown>): Partial<CustomTool> => ({
+      ...{ name: 'city', description: 'City.', inputSchema: { type: 'object' }, presetArguments },
+    });
+    const { call, asked } = await bench([long({ name: 'of ${KEY}', tags: [{ a: '${env:KEY}' }] })]);
+    expect((await call('city', { name: 'x' })).text).toMatch(/^of \[secret removed\] C 3/);
+    expect(asked).toEqual(['city {"name":"x"}']);
+    const missing = await bench([long({ name: '${NONE}' })]);
+    expect(await missing.call('city', {})).toMatchObject({
+      text: expect.stringContaining('The variable NONE is not set.') as unknown,
+      isError: true,
+    });
+  });
+
+  test('has a name of its own, however alike the names of the user are', async () => {
+    const told = { description: 'A.', inputSchema: { type: 'object' } };
+    const names = ['a.b', 'a_b', 'a/b', 'x'.repeat(70), `${'x'.repeat(70)}y`];
+    const { tools } = await bench(names.map((name) => ({ name, ...told })));
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(5);
+    expect(tools.every(({ name }) => /^custom_tool__[\w-]{1,51}$/.test(name))).toBe(true);
+  });
+
+  test('that floods its output is no answer, and no fault inside', async () => {
+    const { call, project } = await bench([
+      { name: 'flood', description: 'F.', inputSchema: { type: 'object' } },
+    ]);
+    writeFileSync(
+      join(project, 'tools/a.mjs'),
+      'export const flood = () => "x".repeat(20 * 1024 * 1024);',
+    );
+    expect(await call('flood', {})).toMatchObject({
+      text: expect.stringContaining('longer than can be taken') as unknown,
+      isError: true,
+    });
   });
 
   test('is asked about before each call, and not run when that is denied', async () => {

@@ -62,4 +62,19 @@ describe.skipIf(!isLayered)(named('outside of its view a program'), () => {
       });
     }
   });
+
+  test('is shown nothing that a team file names and that holds credentials, or lies where they are', async () => {
+    const home = tempFolder();
+    fill(home, { '.ssh/id_x': 'key', '.config/gh/hosts.yml': 'key', 'work/.env': 'KEY=1' });
+    fill(home, { 'server/index.js': '' });
+    const agent = await confinedRun(tempFolder(), { homes: [home] }).agent();
+    for (const path of ['.ssh', '.ssh/id_x', '.config', '.config/gh/hosts.yml', 'work/.env']) {
+      const named = [join(home, path)];
+      await expect(agent.startProgram(script('', { named }), never)).rejects.toMatchObject({
+        message: expect.stringContaining('it holds credentials') as unknown,
+      });
+    }
+    const text = `console.log(require('fs').existsSync('${home}/server/index.js'))`;
+    expect(await outputOf(agent, text, { named: [join(home, 'server')] })).toBe('true\n');
+  });
 });
