@@ -46,8 +46,13 @@ function mediaPart({ kind, mediaType, name, base64 }: Media, { takesAllMedia }: 
   if (kind === 'image') {
     return { type: 'input_image', detail: 'auto', image_url: data };
   }
-  if (kind === 'document' && takesAllMedia) {
+  if (kind === 'document' && mediaType === 'application/pdf' && takesAllMedia) {
     return { type: 'input_file', filename: name, file_data: data };
+  }
+  if (kind === 'document' && mediaType.startsWith('text/')) {
+    // Not every model takes a file that is no PDF, but all read text.
+    const text = Buffer.from(base64, 'base64').toString('utf8');
+    return { type: 'input_text', text: `${name}:\n\n${text}` };
   }
   return { type: 'input_text', text: `[${name} (${mediaType}) cannot be shown to this model.]` };
 }

@@ -121,6 +121,8 @@ describe('a request for a response', () => {
           media: [
             { kind: 'image', mediaType: 'image/png', name: 'a.png', base64 },
             { kind: 'document', mediaType: 'application/pdf', name: 'b.pdf', base64 },
+            { kind: 'document', mediaType: 'text/plain', name: 'b.txt', base64: 'R3LDtsOfZQ==' },
+            { kind: 'document', mediaType: 'application/x', name: 'b.x', base64 },
             { kind: 'audio', mediaType: 'audio/wav', name: 'c.wav', base64 },
           ],
         },
@@ -136,6 +138,8 @@ describe('a request for a response', () => {
             ...{ type: 'input_file', filename: 'b.pdf' },
             file_data: `data:application/pdf;base64,${base64}`,
           },
+          { type: 'input_text', text: 'b.txt:\n\nGröße' },
+          { type: 'input_text', text: '[b.x (application/x) cannot be shown to this model.]' },
           { type: 'input_text', text: '[c.wav (audio/wav) cannot be shown to this model.]' },
         ],
       },
