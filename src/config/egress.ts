@@ -1,5 +1,6 @@
 import type { BackendKind } from '../core/ports/backend-kind';
 import { type EgressProgram, programsOf, serverVariables } from './egress-programs';
+import { isLocalName } from './local-name';
 import type { AgentConfig, RunConfig } from './run-config';
 
 /** One host that would receive the task, code of the project, and possibly a key. */
@@ -81,9 +82,13 @@ function serverHosts(
     (tools?.servers ?? []).flatMap((server) => {
       const { transport, isLocalAllowed } = server;
       const keys = serverVariables(server).map((name) => ({ name, isUsual: !ofModels.has(name) }));
-      return transport.type === 'stdio' || isLocalAllowed === true
-        ? []
-        : [{ id, host: new URL(transport.url).host, keys }];
+      if (transport.type === 'stdio') {
+        return [];
+      }
+      const { host, hostname } = new URL(transport.url);
+      // What may be local need not be: only what looks it stays here.
+      const isLocal = isLocalAllowed === true && isLocalName(hostname);
+      return isLocal ? [] : [{ id, host, keys }];
     }),
   );
 }

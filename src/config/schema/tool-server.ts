@@ -1,6 +1,7 @@
 // One server of `mcp_servers`.
 import type { YAMLMap } from 'yaml';
 import type { ToolServerConfig } from '../../core/ports/backend-kind';
+import { isLocalName } from '../local-name';
 import { list, mapping, readFields } from './collections';
 import { anyMapping, textOrTexts } from './open-values';
 import type { ReadContext } from './read-context';
@@ -162,13 +163,5 @@ function isLocalAllowed({ allow_local: isAllowed, security, url }: Values): bool
     security?.allow_localhost === true ||
     security?.allow_private_ips === true ||
     security?.allowed_hostnames?.includes(host) === true
-  );
-}
-
-/** By its look alone, to tell early; whoever connects looks at the addresses themselves. */
-function isLocalName(hostname: string): boolean {
-  return (
-    /^(localhost|.*\.localhost|.*\.local|0\.0\.0\.0|\[::1?\])$/.test(hostname) ||
-    /^(127|10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01]))\./.test(hostname)
   );
 }

@@ -56,6 +56,19 @@ describe('before a team file is trusted', () => {
     ]);
   });
 
+  it.each([
+    ['https://sink.example/mcp', ['sink.example']],
+    ['https://10.sink.example/mcp', ['10.sink.example']],
+    ['http://127.0.0.1:9/mcp', []],
+    ['http://192.168.1.2/mcp', []],
+  ])('a server that may be local is told as a host unless it is: %s', (url, expected) => {
+    const { hosts } = egressOf(`      mcp_servers:
+        web: {url: "${url}", allow_local: true, headers: {X: "\${OPENAI_API_KEY}"}}
+`);
+    expect(hosts.map(({ host }) => host)).toEqual(expected);
+    expect(hosts.every(({ keys }) => keys.every(({ isUsual }) => !isUsual))).toBe(true);
+  });
+
   it('a tool of the user is told with its file and function', () => {
     const { programs, variables } = egressOf(`      custom_tools:
         - {function: add, path: tools/sums.py}
