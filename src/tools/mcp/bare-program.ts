@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
@@ -46,6 +47,7 @@ export async function startBareProgram(
       hint: 'Open the folder in WSL, or use a server that is reached by its url.',
     });
   }
+  await checkFound(argv[0], environment['PATH'] ?? process.env['PATH'] ?? '');
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'massgen-server-')));
   const mark = randomUUID();
   try {
@@ -64,6 +66,26 @@ export async function startBareProgram(
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** The shell would say only that there is none. */
+async function checkFound(program: string, searchPath: string): Promise<void> {
+  const folders = searchPath.split(delimiter).filter((each) => each !== '');
+  const places = program.includes('/') ? [program] : folders.map((each) => join(each, program));
+  const found = await Promise.all(
+    places.map(async (place) =>
+      access(place, constants.X_OK).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  if (!found.includes(true)) {
+    const where = program.includes('/') ? '' : ` in the folders of PATH (${folders.join(', ')})`;
+    throw new MassGenError('tool/failed', `${program} cannot be found${where}.`, {
+      hint: 'Install it, or give its whole path.',
+    });
   }
 }
 

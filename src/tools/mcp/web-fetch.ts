@@ -38,7 +38,7 @@ export function serverFetch(
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(web.headers)) {
       if (!headers.has(name)) {
-        headers.set(name, value);
+        setHeader(headers, name, value);
       }
     }
     const response = await globalThis.fetch(target, { ...init, headers, redirect: 'manual' });
@@ -51,6 +51,17 @@ export function serverFetch(
     }
     return bounded(response);
   };
+}
+
+/** The platform's own words would show the value, which can be a key with a line break in it. */
+function setHeader(headers: Headers, name: string, value: string): void {
+  try {
+    headers.set(name, value);
+  } catch {
+    throw new MassGenError('config/invalid', `The header ${name} cannot be sent as it is.`, {
+      hint: 'A header is one line of Latin characters; look for line breaks in the key.',
+    });
+  }
 }
 
 /** The origin that a redirect leads to, when that is another one. */

@@ -132,6 +132,18 @@ describe('the servers of an agent', () => {
     expect((await bench.call('mcp__stub__later')).text).toBe('I came later.');
   });
 
+  it('that are not installed are told with the folders that were searched', async () => {
+    const transport = {
+      ...{ type: 'stdio', command: ['massgen-no-such-program'] },
+      environment: { PATH: '/nowhere:/usr/bin' },
+    } as const;
+    const bench = await mcpBench([stub([], { transport })]);
+    await bench.tools();
+    expect(bench.changes.at(-1)?.message).toBe(
+      'massgen-no-such-program cannot be found in the folders of PATH (/nowhere, /usr/bin). Install it, or give its whole path.',
+    );
+  });
+
   it('end with their agent, whatever they have started and whether or not they listen', async () => {
     const mark = `log=${join(tempFolder(), 'log')}`;
     const bench = await mcpBench([stub(['family', 'runaway', 'deaf', mark])]);

@@ -175,6 +175,16 @@ describe('a server that is reached over the network', () => {
     },
   );
 
+  it('gets no key that is no header, and no part of it is told', async () => {
+    const server = await serve();
+    const bench = await mcpBench([web(server.url)], {
+      secrets: { get: async () => 'first-half\nother-half' },
+    });
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain('The header Authorization cannot be sent as it is.');
+    expect(JSON.stringify(bench.changes)).not.toContain('half');
+  });
+
   it('cannot be elsewhere by the value of a variable', async () => {
     const bench = await mcpBench([web('https://a.example/${PLACE}')], {
       secrets: { get: async () => '../..\\@evil.example/' },
