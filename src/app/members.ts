@@ -119,7 +119,7 @@ export interface MemberParts {
 }
 
 async function createProgram(
-  { kinds, secrets, clock, logger }: Services,
+  { kinds, secrets, clock, logger, redactor }: Services,
   agent: AgentConfig,
   workspace: AgentWorkspace,
   signal: AbortSignal,
@@ -129,7 +129,9 @@ async function createProgram(
     throw new MassGenError('bug/invariant', `no backend was made for "${agent.id}"`);
   }
   const toolServers = agent.tools?.servers ?? [];
-  return kind.createIn(workspace, agent.backend, { secrets, clock, logger, toolServers }, signal);
+  const conceal = (secret: string): void => redactor.add(secret);
+  const parts = { secrets, clock, logger, toolServers, conceal };
+  return kind.createIn(workspace, agent.backend, parts, signal);
 }
 
 export interface RuntimeContext {

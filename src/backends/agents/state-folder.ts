@@ -4,17 +4,19 @@ import {
   lstat,
   mkdir,
   mkdtemp,
-  readFile,
   readdir,
+  realpath,
   rename,
   rm,
   stat,
   symlink,
   writeFile,
 } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../../base/sha256';
+import { holdsAllOf, readSignIn } from './sign-in';
 
 export interface CredentialFile {
   /** Absolute path in the home; the program may see and write it. */
@@ -23,16 +25,16 @@ export interface CredentialFile {
   readonly name: string;
 }
 
-/** A file that says how somebody is signed in is not longer. */
-const longestCredential = 1024 * 1024;
-
 export class StateFolder {
   readonly path: string;
   readonly #credential: CredentialFile | undefined;
+  /** How the user was signed in when the program was not there yet. */
+  readonly #before: string | undefined;
 
-  private constructor(path: string, credential: CredentialFile | undefined) {
+  private constructor(path: string, credential: CredentialFile | undefined, before?: string) {
     this.path = path;
     this.#credential = credential;
+    this.#before = before;
   }
 
   /** `name`: of the program. Without a credential, or when there is no such file, the folder is empty. */
@@ -50,7 +52,9 @@ export class StateFolder {
     if (isThere) {
       await symlink(credential.path, join(path, credential.name));
     }
-    return new StateFolder(path, isThere ? credential : undefined);
+    return isThere
+      ? new StateFolder(path, credential, await readSignIn(credential.path))
+      : new StateFolder(path, undefined);
   }
 
   /** One that was made earlier. */
@@ -77,26 +81,43 @@ export class StateFolder {
     const [found, before] = await Promise.all(
       [lstat(link), stat(credential.path)].map((one) => one.catch(() => undefined)),
     );
-    if (found?.isFile() !== true || found.size > longestCredential) {
+    if (found?.isFile() !== true) {
       return;
     }
     // The user may have signed in anew meanwhile.
     if (before !== undefined && before.mtimeMs > found.mtimeMs) {
       return;
     }
-    const text = await readFile(link, 'utf8');
-    if (!isJsonObject(text)) {
+    const text = await readSignIn(link);
+    if (text === undefined) {
       return;
     }
-    const partial = join(dirname(credential.path), `.massgen-${process.pid}.partial`);
-    await writeFile(partial, text, { mode: 0o600 });
-    await rename(partial, credential.path);
+    await replace(credential.path, text);
     await rm(link);
     await symlink(credential.path, link);
   }
 
+  /** A program that has spoiled the user's own file, which it can write, has signed the user out of it everywhere. */
+  async #restore(): Promise<void> {
+    const before = this.#before;
+    if (this.#credential === undefined || before === undefined) {
+      return;
+    }
+    const { path } = this.#credential;
+    const text = await readSignIn(path);
+    // A program cannot remove the file: the user has signed out.
+    const isThere = await isFile(path);
+    if (!isThere) {
+      return;
+    }
+    if (text === undefined || !holdsAllOf(text, before)) {
+      await replace(path, before);
+    }
+  }
+
   async remove(): Promise<void> {
     await this.settle().catch(() => undefined);
+    await this.#restore().catch(() => undefined);
     await rm(this.path, { recursive: true, force: true });
   }
 }
@@ -138,11 +159,10 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-function isJsonObject(text: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null;
-  } catch {
-    return false;
-  }
+/** At once as a whole; a link, as to a folder of settings that is kept under version control, stays one. */
+async function replace(path: string, text: string): Promise<void> {
+  const real = await realpath(path).catch(() => path);
+  const partial = join(dirname(real), `.massgen-${process.pid}-${randomUUID()}.partial`);
+  await writeFile(partial, text, { mode: 0o600, flag: 'wx' });
+  await rename(partial, real);
 }

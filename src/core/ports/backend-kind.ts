@@ -142,6 +142,8 @@ export interface ProgramKind extends KindFacts {
 export interface ProgramServices extends BackendServices {
   /** Servers of the agent, for the program to start by itself. */
   readonly toolServers: readonly ToolServerConfig[];
+  /** From now on keeps a secret out of everything that is written, e.g. how a program is signed in; absent: nothing is. */
+  readonly conceal?: (secret: string) => void;
 }
 
 /** A server that brings tools, as a team file or the editor names it. Secrets stand as `${NAME}` until they are used. */

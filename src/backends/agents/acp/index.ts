@@ -13,6 +13,7 @@ import type { ModelBackend } from '../../../core/ports/model-backend';
 import type { AgentWorkspace } from '../../../core/ports/workspace';
 import { AgentBackend } from '../agent-backend';
 import { allFilled, commonKeys, mappingOption, promptMsOf, textsOption } from '../options';
+import { concealSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { hostOfUrl, hostsOfServers, readyServers } from '../tool-servers';
 import { type KnownProgram, knownProgram } from './known-programs';
@@ -95,6 +96,7 @@ async function createIn(
     ownFolders: await credentialsOf(known, settings, home),
     hosts: [...hostsOf(known, settings), ...hostsOfServers(services.toolServers)],
   };
+  await concealSignIns(start.ownFolders, services.conceal ?? (() => undefined));
   const servers = await readyServers(services);
   await checkInstalled(start, signal);
   const asked = model === '' || modelArgs.length > 0 ? undefined : model;

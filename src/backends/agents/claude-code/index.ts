@@ -13,6 +13,7 @@ import { AgentBackend } from '../agent-backend';
 import { notSignedIn, type ProgramFacts } from '../faults';
 import { commonKeys, numberOption, textOption, textsOption } from '../options';
 import { type LoadedAccess, loadAccess, serviceHosts } from '../program-access';
+import { concealSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { StateFolder } from '../state-folder';
 import { hostsOfServers, readyServers } from '../tool-servers';
@@ -118,6 +119,7 @@ async function createIn(
     if (access.key === undefined && !state.isSignedIn) {
       throw notSignedIn(facts, '');
     }
+    await concealSignIns(state.ownFolders, services.conceal ?? (() => undefined));
     const start: ProgramStart = {
       ...{ facts, workspace, command: commandOf(settings) },
       environment: environmentOf(settings, access, state),

@@ -14,6 +14,7 @@ import { type AgentProtocol, agentCapabilities } from '../agent-session';
 import { notSignedIn, type ProgramFacts } from '../faults';
 import { commonKeys, promptMsOf, textsOption } from '../options';
 import { loadAccess, serviceHosts } from '../program-access';
+import { concealSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { StateFolder } from '../state-folder';
 import { hostsOfServers, type ReadyServer, readyServers } from '../tool-servers';
@@ -106,6 +107,7 @@ async function createIn(
     if (key === undefined && !state.isSignedIn) {
       throw notSignedIn(facts, '');
     }
+    await concealSignIns(state.ownFolders, services.conceal ?? (() => undefined));
     const start: ProgramStart = {
       ...{ facts, workspace, command: commandOf(settings), ownFolders: state.ownFolders },
       environment: {
