@@ -26,8 +26,11 @@ export function complete(text: string, offset: number, root: Shape): readonly Co
   const rest = word.includes('{') ? /^[A-Za-z0-9_]*\}?/ : /^[A-Za-z0-9_-]*/;
   const after = rest.exec(text.slice(offset))?.[0] ?? '';
   const range = [offset - word.length, offset + after.length] as const;
-  const marked = `${text.slice(0, range[0])}${marker}${text.slice(range[1])}`;
-  const place = placeOfMarker(marked, root);
+  const markedBy = (mark: string): string =>
+    `${text.slice(0, range[0])}${mark}${text.slice(range[1])}`;
+  const marked = markedBy(marker);
+  // A word alone above another key is one text with it, unless it is a key itself.
+  const place = placeOfMarker(marked, root) ?? placeOfMarker(markedBy(`${marker}:`), root);
   if (place === undefined) {
     return [];
   }

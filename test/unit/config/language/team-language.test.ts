@@ -50,6 +50,16 @@ describe('completion', () => {
     expect(labels('agents:\n  - id: a\n  - i|')).toContain('id');
   });
 
+  it('offers on a line between two others what it offers after the last one', () => {
+    const keys = (text: string): readonly string[] => [...labels(text)].sort();
+    const head = 'agents:\n  - id: a\n    backend:\n      type: scripted\n';
+    const last = `${head}      speed: 2\n      |`;
+    expect(keys(`${head}      |\n      speed: 2\n`)).toEqual(keys(last));
+    expect(keys(`${head}      sp|\n      speed: 2\n`)).toEqual(keys(last));
+    expect(keys('|\nagents: []\n')).toEqual(keys('agents: []\n|'));
+    expect(keys('agents:\n  - |\n    weight: 2\n')).toEqual(keys('agents:\n  - weight: 2\n    |'));
+  });
+
   it('offers the keys of the kind that the block names, inside brackets too', () => {
     const block = 'agents:\n  - id: a\n    backend:\n      type: scripted\n      |';
     expect(labels(block)).toEqual([
