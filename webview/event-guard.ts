@@ -57,6 +57,7 @@ const modelEvents = {
     cwd: isString,
     isConfined: isBoolean,
     isRequest: optional(isBoolean),
+    isTool: optional(isBoolean),
     hash: isString,
   }),
   'approval-resolved': hasFields({ ...turn, approvalId: isString }),

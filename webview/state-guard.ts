@@ -124,6 +124,7 @@ const isApproval = hasFields({
   cwd: isString,
   isConfined: isBoolean,
   isRequest: optional(isBoolean),
+  isTool: optional(isBoolean),
   hash: isString,
   requestedAt: isNumber,
 });

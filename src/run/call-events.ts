@@ -165,6 +165,8 @@ export interface ApprovalRequested extends InTurn {
   readonly isConfined: boolean;
   /** No command: a call that reaches out of this machine, to what `command` names; absent: a command. */
   readonly isRequest?: true;
+  /** No command: a tool of a server or of the user, with its input; absent: a command. */
+  readonly isTool?: true;
   /** sha256 of command and cwd; a decision must carry it. */
   readonly hash: string;
 }

@@ -143,6 +143,8 @@ export interface ApprovalState {
   readonly isConfined: boolean;
   /** No command: a call that reaches out of this machine, to what `command` names; absent: a command. */
   readonly isRequest?: true;
+  /** No command: a tool of a server or of the user, with its input; absent: a command. */
+  readonly isTool?: true;
   readonly hash: string;
   readonly requestedAt: number;
 }

@@ -1,7 +1,8 @@
-// The one decision a run asks for: may this command run?
+// The one decision a run asks for: may this command run, or this tool be used?
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { approvalPlace } from '../../src/run/selectors/approval-place';
+import { reachOf, wishOf } from '../../src/run/selectors/approval-words';
 import { asSentence, formatElapsed } from '../../src/run/selectors/formats';
 import { agentName } from '../../src/run/selectors/names';
 import { revealHidden, revealOnOneLine } from '../../src/run/selectors/visible-text';
@@ -98,7 +99,11 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
         </h2>
         <span class="small">{formatElapsed(now.value - approval.requestedAt)}</span>
       </header>
-      <pre class="code-box approval-command" tabIndex={0} aria-label="Command">
+      <pre
+        class="code-box approval-command"
+        tabIndex={0}
+        aria-label={approval.isTool === true ? 'Tool and its input' : 'Command'}
+      >
         {revealHidden(approval.command)}
       </pre>
       <Place approval={approval} state={state} />
@@ -121,16 +126,12 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
   );
 }
 
-function wishOf({ isRequest }: ApprovalState): string {
-  return isRequest === true ? 'wants to reach out of this machine' : 'wants to run a command';
-}
-
 function Place({ approval, state }: Omit<CardProps, 'others'>): JSX.Element {
   if (approval.isRequest === true) {
     return (
       <p class="icon-line">
         <Icon name="globe" />
-        <span>It sends what stands above; what comes back goes to this agent.</span>
+        <span>{reachOf(approval)}</span>
       </p>
     );
   }
@@ -149,13 +150,13 @@ function Place({ approval, state }: Omit<CardProps, 'others'>): JSX.Element {
         {approval.isConfined ? (
           <>
             <Icon name="shield" tone="ok" />
-            <span>This command is confined to the agent’s copy.</span>
+            <span>{reachOf(approval)}</span>
           </>
         ) : (
           <>
             <Icon name="shield-crossed" tone="ask" />
             <span>
-              This command is not confined; it can reach all your files.
+              {reachOf(approval)}
               {state.unconfinedReason === null ? '' : ` ${asSentence(state.unconfinedReason)}`}
             </span>
           </>

@@ -19,6 +19,8 @@ export interface ApprovalRequest {
   readonly isConfined: boolean;
   /** It is no command but reaches out of this machine, to what `command` names; absent: a command. */
   readonly isRequest?: true;
+  /** It is no command but a tool with its input; absent: a command. */
+  readonly isTool?: true;
 }
 
 export type Observe = (event: ObservedEvent) => void;
@@ -80,6 +82,7 @@ export class ApprovalDesk {
       type: 'approval-requested',
       ...{ slot, turnNo, approvalId, command: text, cwd, isConfined, hash },
       ...(request.isRequest === undefined ? {} : { isRequest: request.isRequest }),
+      ...(request.isTool === undefined ? {} : { isTool: request.isTool }),
     });
     const resolution =
       this.#decidedBefore(command) ?? (await this.#wait(approvalId, command, signal));
@@ -156,16 +159,15 @@ function isForRun({ decision, by }: ApprovalResolved): boolean {
   return by === 'user' && (decision === 'allow-run' || decision === 'allow-workspace');
 }
 
-/** As decisions know it: one about a command says nothing about a request of the same words, nor about less confinement. */
-export function toCommand(
-  request: Pick<ApprovalRequest, 'command' | 'cwd' | 'neutralCwd' | 'isConfined' | 'isRequest'>,
-): CommandToApprove {
-  const { command, cwd, neutralCwd, isConfined, isRequest = false } = request;
+/** As decisions know it: one about a command says nothing about a request or a tool of the same words, nor about less confinement. */
+export function toCommand(request: Omit<ApprovalRequest, 'slot' | 'turnNo'>): CommandToApprove {
+  const { command, cwd, neutralCwd, isConfined, isRequest = false, isTool } = request;
+  const kind = { isConfined, isRequest, ...(isTool === undefined ? {} : { isTool }) };
   return {
     command,
     cwd,
     isConfined,
     hash: sha256Hex(canonicalJson({ command, cwd })),
-    rememberedAs: sha256Hex(canonicalJson({ command, cwd: neutralCwd, isConfined, isRequest })),
+    rememberedAs: sha256Hex(canonicalJson({ command, cwd: neutralCwd, ...kind })),
   };
 }

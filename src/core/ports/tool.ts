@@ -32,6 +32,8 @@ export interface ToolContext {
       readonly isConfined: boolean;
       /** It is no command but reaches out of this machine, to what `command` names; absent: a command. */
       readonly isRequest?: true;
+      /** It is no command but a tool with its input, of a server or of the user; absent: a command. */
+      readonly isTool?: true;
     },
     signal: AbortSignal,
   ): Promise<boolean>;

@@ -108,7 +108,9 @@ export class RunSignals implements Disposable {
       vscode.l10n.t(
         event.isRequest === true
           ? 'Agent {0} wants to reach out of this machine: {1}'
-          : 'Agent {0} wants to run a command: {1}',
+          : event.isTool === true
+            ? 'Agent {0} wants to use a tool: {1}'
+            : 'Agent {0} wants to run a command: {1}',
         event.slot,
         clip(revealOnOneLine(event.command), 200),
       ),

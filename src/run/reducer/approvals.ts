@@ -11,6 +11,7 @@ export function approvalRequested(state: RunState, event: ApprovalRequested, at:
     cwd: event.cwd,
     isConfined: event.isConfined,
     ...(event.isRequest === undefined ? {} : { isRequest: event.isRequest }),
+    ...(event.isTool === undefined ? {} : { isTool: event.isTool }),
     hash: event.hash,
     requestedAt: at,
   };

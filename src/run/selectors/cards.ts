@@ -1,7 +1,7 @@
 import type { Label, Slot } from '../../base/ids';
 import { isUnchecked } from '../checks';
 import { failedGateNames } from './check-marks';
-import type { AgentState, RunState } from '../state';
+import type { AgentState, ApprovalState, RunState } from '../state';
 import { type AgentDetails, selectDetails } from './agent-details';
 import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
@@ -183,8 +183,8 @@ function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
       const asked = state.approvals.find(({ approvalId }) => approvalId === activity.approvalId);
       return {
         ...still,
-        icon: 'terminal',
-        code: `run_command ${revealOnOneLine(asked?.command ?? '')}`,
+        icon: asked?.isTool === true ? 'tool' : asked?.isRequest === true ? 'web' : 'terminal',
+        code: wantedCall(asked),
         since: asked === undefined ? '' : formatElapsed(now - asked.requestedAt),
       };
     }
@@ -198,6 +198,16 @@ function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
     case 'none':
       return workingLine(state, agent, now);
   }
+}
+
+/** Tools and addresses are named by what is asked. */
+function wantedCall(asked: ApprovalState | undefined): string {
+  const command = revealOnOneLine(asked?.command ?? '');
+  if (asked?.isTool === true) {
+    const [name = '', ...input] = command.split(' ');
+    return [toolName(name), ...input].join(' ');
+  }
+  return asked?.isRequest === true ? command : `run_command ${command}`;
 }
 
 function workingLine(state: RunState, agent: AgentState, now: number): NowLine {

@@ -1,3 +1,4 @@
+import { reachOf, wishOf } from './approval-words';
 import type { CheckSubject } from '../check-facts';
 import type { RunState } from '../state';
 import { selectCandidates } from './candidates';
@@ -62,15 +63,15 @@ function head(state: RunState, now: number, language: string): readonly string[]
 }
 
 function approvals(state: RunState): readonly string[] {
-  return state.approvals.flatMap(({ slot, command, cwd, isConfined, isRequest }) => [
-    isRequest === true
-      ? `${agentName(slot)} wants to reach out of this machine`
-      : `${agentName(slot)} wants to run a command in ${revealHidden(cwd)}`,
-    `  ${revealHidden(command)}`,
-    isConfined || isRequest === true
-      ? ''
-      : 'This command is not confined; it can reach all your files.',
-  ]);
+  return state.approvals.flatMap((approval) => {
+    const { slot, command, cwd, isConfined, isRequest } = approval;
+    const place = isRequest === true ? '' : ` in ${revealHidden(cwd)}`;
+    return [
+      `${agentName(slot)} ${wishOf(approval)}${place}`,
+      `  ${revealHidden(command)}`,
+      isConfined || isRequest === true ? '' : reachOf(approval),
+    ];
+  });
 }
 
 function verdict(state: RunState, language: string): readonly string[] {

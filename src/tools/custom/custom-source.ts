@@ -116,7 +116,8 @@ async function allowed(
     command: `${name} ${JSON.stringify(input)}`,
     cwd: workspace.roots[0]?.shownPath ?? '',
     isConfined: workspace.unconfinedReason === null,
-  };
+    isTool: true,
+  } as const;
   try {
     return (await context.approveCommand(question, signal))
       ? await call(input, context, signal)

@@ -63,8 +63,8 @@ async function allowed(
   signal: AbortSignal,
   run: ReadingTool['run'],
 ): Promise<ToolResult> {
-  const { isConfined } = host;
-  if (!(await mayRun({ name, input, isConfined }, context, signal))) {
+  const { isConfined, isRemote } = host;
+  if (!(await mayRun({ name, input, isConfined, isRemote }, context, signal))) {
     return notAllowed(name);
   }
   const request: Request = async (method, params) => host.request(method, params, signal);

@@ -38,7 +38,9 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): read
       subjectOf,
       async run(input, context, signal): Promise<ToolResult> {
         const isConfined = host.isConfined && !isChanged.now;
-        if (!(await mayRun({ name, input, isConfined }, context, signal))) {
+        if (
+          !(await mayRun({ name, input, isConfined, isRemote: host.isRemote }, context, signal))
+        ) {
           return notAllowed(name);
         }
         if (isChanged.now) {

@@ -74,6 +74,11 @@ export class McpServer implements ToolHost {
     return this.#opened?.isConfined ?? false;
   }
 
+  get isRemote(): boolean {
+    const { transport, isLocalAllowed } = this.#parts.config;
+    return transport.type !== 'stdio' && isLocalAllowed !== true;
+  }
+
   get redact(): (text: string) => string {
     return this.#parts.redact;
   }

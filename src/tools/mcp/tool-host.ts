@@ -10,6 +10,8 @@ const subjectChars = 200;
 /** The server that a tool belongs to, whether or not it runs at the moment. */
 export interface ToolHost {
   readonly isConfined: boolean;
+  /** It is reached over the network: a call leaves this machine, or may do. */
+  readonly isRemote: boolean;
   readonly redact: (text: string) => string;
   /** Throws `tool/*` with a sentence for the model, and `cancelled/*`. */
   request(
@@ -30,17 +32,19 @@ export interface CallToAllow {
   readonly name: string;
   readonly input: unknown;
   readonly isConfined: boolean;
+  readonly isRemote: boolean;
 }
 
 /** Asks about exactly the call that would be made. */
 export async function mayRun(
-  { name, input, isConfined }: CallToAllow,
+  { name, input, isConfined, isRemote }: CallToAllow,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<boolean> {
   const cwd = context.workspace.roots[0]?.shownPath ?? '';
   const command = `${name} ${JSON.stringify(input ?? {})}`;
-  return context.approveCommand({ command, cwd, isConfined }, signal);
+  const kind = isRemote ? ({ isRequest: true } as const) : ({ isTool: true } as const);
+  return context.approveCommand({ command, cwd, isConfined, ...kind }, signal);
 }
 
 export function notAllowed(name: string): ToolResult {

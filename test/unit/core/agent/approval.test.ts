@@ -43,6 +43,7 @@ describe('a command that waits for a person', () => {
   it.each([
     ['with confinement', 'without it', { isConfined: true }, {}],
     ['as a command', 'as a request of the same words', {}, { isRequest: true as const }],
+    ['as a tool', 'as a command of the same words', { isTool: true as const }, {}],
   ])('that was allowed %s for the whole run is asked about %s', async (_was, _is, first, then) => {
     const { desk, ask, open, stop } = stage();
     const answer = ask({ ...request(1), ...first });

@@ -6,6 +6,7 @@ import type { Connection } from '../../../../src/tools/mcp/wire';
 
 const host: ToolHost = {
   isConfined: true,
+  isRemote: false,
   redact: (text) => text,
   request: async () => ({}),
   acceptTool: async () => undefined,

@@ -1,0 +1,40 @@
+// What is said of what waits for a person, wherever it is asked.
+import type { ApprovalState } from '../state';
+import { toolName } from './tool-words';
+import { revealOnOneLine } from './visible-text';
+
+type Asked = Pick<ApprovalState, 'command' | 'isConfined' | 'isRequest' | 'isTool'>;
+
+/** After the agent's name. Who wrote the name of a tool is unknown, so that no more than its server is told. */
+export function wishOf({ command, isRequest, isTool }: Asked): string {
+  if (isRequest === true) {
+    return 'wants to reach out of this machine';
+  }
+  return isTool === true ? `wants to use ${toolOf(command)}` : 'wants to run a command';
+}
+
+/** What it may reach, as a sentence; empty where its own words say it. */
+export function reachOf({ command, isConfined, isRequest, isTool }: Asked): string {
+  if (isRequest === true) {
+    return 'It sends what stands above; what comes back goes to this agent.';
+  }
+  const subject =
+    isTool !== true ? 'This command' : serverOf(command) === '' ? 'This tool' : 'Its server';
+  return isConfined
+    ? `${subject} is confined to the agent’s copy.`
+    : `${subject} is not confined; it can reach all your files.`;
+}
+
+/** `a tool of weather`, `a tool of yours`. */
+function toolOf(command: string): string {
+  const server = serverOf(command);
+  return server === '' ? 'a tool of the team file' : `a tool of “${server}”`;
+}
+
+function serverOf(command: string): string {
+  const [first = ''] = command.split(' ', 1);
+  const name = toolName(first);
+  return first.startsWith('mcp__') && name.includes(': ')
+    ? revealOnOneLine(name.slice(0, name.indexOf(': ')))
+    : '';
+}

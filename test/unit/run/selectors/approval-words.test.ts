@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { reachOf, wishOf } from '../../../../src/run/selectors/approval-words';
+
+const command = 'mcp__weather__get_forecast {"city":"Oslo"}';
+const text = (asked: Parameters<typeof wishOf>[0]): readonly string[] => [
+  wishOf(asked),
+  reachOf(asked),
+];
+
+describe('what waits for a person is told as what it is', () => {
+  it('a tool of a server, with what its server may reach', () => {
+    expect(text({ command, isConfined: true, isTool: true })).toEqual([
+      'wants to use a tool of “weather”',
+      'Its server is confined to the agent’s copy.',
+    ]);
+    expect(text({ command, isConfined: false, isTool: true })[1]).toBe(
+      'Its server is not confined; it can reach all your files.',
+    );
+  });
+
+  it('a tool of the team file', () => {
+    expect(text({ command: 'custom_tool__lint {}', isConfined: true, isTool: true })).toEqual([
+      'wants to use a tool of the team file',
+      'This tool is confined to the agent’s copy.',
+    ]);
+  });
+
+  it('a command, also one that has the words of a tool', () => {
+    expect(text({ command, isConfined: false })).toEqual([
+      'wants to run a command',
+      'This command is not confined; it can reach all your files.',
+    ]);
+  });
+
+  it('a request, whatever asks for it', () => {
+    expect(text({ command, isConfined: false, isRequest: true })).toEqual([
+      'wants to reach out of this machine',
+      'It sends what stands above; what comes back goes to this agent.',
+    ]);
+  });
+
+  it('shows characters that hide in the name of a server', () => {
+    const hidden = 'mcp__a\u202eb__c {}';
+    expect(wishOf({ command: hidden, isConfined: true, isTool: true })).toContain('⟨U+202E⟩');
+  });
+});
