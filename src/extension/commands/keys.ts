@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../app/app-contract';
-import { keyNamesOf as keyNamesOfKinds, knownServices } from '../host/services-table';
+import { keyNamesOf as keyNamesOfKinds, keyTitles, knownServices } from '../host/services-table';
 import type { Team } from '../host/teams';
 import type { CommandAction, Services } from '../services';
 import { testKey } from './test-key';
@@ -21,7 +21,7 @@ export const setKeyOfTeam: CommandAction = async (services) => {
   const names = new Set(keyNamesOf(app, await host.chosenTeam()));
   const missing = [...names].filter((name) => !memory.keyNames.includes(name));
   const wanted = missing.length > 0 ? missing : [...names];
-  const name = wanted.length > 1 ? await pickOne(wanted, memory.keyNames) : wanted[0];
+  const name = wanted.length > 1 ? await pickOne(services, wanted) : wanted[0];
   if (name === undefined) {
     if (wanted.length === 0) await setApiKey(services, []);
     return;
@@ -121,17 +121,17 @@ async function pickName(
     void vscode.window.showInformationMessage(vscode.l10n.t('No key is stored.'));
     return undefined;
   }
-  return isOpen ? pickAny(services) : pickOne(stored, stored);
+  return isOpen ? pickAny(services) : pickOne(services, stored);
 }
 
 type NameItem = vscode.QuickPickItem & { readonly name?: string };
 
 /** What the teams of this window use stands first, then what is stored, then every service. */
-async function pickAny({ app, clock, memory, teams }: Services): Promise<string | undefined> {
+async function pickAny(services: Services): Promise<string | undefined> {
+  const { app, clock, memory, teams } = services;
   const stored = memory.keyNames;
   const used = (await teams.list()).flatMap((team) => keyNamesOf(app, team));
   const known = knownServices(app.backendKinds, clock.now());
-  const titles = new Map(known.flatMap(({ name, keyNames }) => keyNames.map((key) => [key, name])));
   const shown = new Set<string>();
   const group = (title: string, names: readonly string[]): readonly NameItem[] => {
     const fresh = [...new Set(names)].filter((name) => !shown.has(name));
@@ -139,13 +139,7 @@ async function pickAny({ app, clock, memory, teams }: Services): Promise<string 
     const separator = { label: title, kind: vscode.QuickPickItemKind.Separator };
     return fresh.length === 0 ? [] : [separator, ...fresh.map((name) => toItem(name))];
   };
-  const toItem = (name: string): NameItem => ({
-    label: name,
-    description: [titles.get(name) ?? [], stored.includes(name) ? vscode.l10n.t('stored') : []]
-      .flat()
-      .join(', '),
-    name,
-  });
+  const toItem = itemsFor(services);
   const items: readonly NameItem[] = [
     ...group(vscode.l10n.t('used by your teams'), used),
     ...group(vscode.l10n.t('stored'), stored),
@@ -163,6 +157,15 @@ async function pickAny({ app, clock, memory, teams }: Services): Promise<string 
   return choice === undefined ? undefined : (choice.name ?? askForName());
 }
 
+/** A name with its service, and whether a key is stored for it. */
+function itemsFor({ app, memory }: Services): (name: string) => NameItem {
+  const titles = keyTitles(app.backendKinds);
+  return (name) => {
+    const stored = memory.keyNames.includes(name) ? vscode.l10n.t('stored') : [];
+    return { label: name, description: [titles.get(name) ?? [], stored].flat().join(', '), name };
+  };
+}
+
 /** Names of the variables in which the team expects its keys, the usual ones of known services included. */
 function keyNamesOf(app: App, team: Team | undefined): readonly string[] {
   return team?.config === undefined
@@ -170,15 +173,10 @@ function keyNamesOf(app: App, team: Team | undefined): readonly string[] {
     : app.describeEgress(team.config).hosts.flatMap(({ keys }) => keys.map(({ name }) => name));
 }
 
-async function pickOne(
-  names: readonly string[],
-  stored: readonly string[],
-): Promise<string | undefined> {
-  const items = [...new Set(names)].map((label) => ({
-    label,
-    description: stored.includes(label) ? vscode.l10n.t('stored') : '',
-  }));
-  return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which key?') }))?.label;
+async function pickOne(services: Services, names: readonly string[]): Promise<string | undefined> {
+  const items = [...new Set(names)].map(itemsFor(services));
+  const title = vscode.l10n.t('Which key?');
+  return (await vscode.window.showQuickPick(items, { title, matchOnDescription: true }))?.name;
 }
 
 async function askForName(): Promise<string | undefined> {

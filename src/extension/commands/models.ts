@@ -1,5 +1,5 @@
 // The ways to a real model: the editor's own, a key, a server or an agent program on this machine.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { InstalledProgram, LocalServer } from '../../app/app-contract';
@@ -14,7 +14,7 @@ import {
   teamText,
 } from '../host/services-table';
 import { askForTrust } from '../host/team-trust';
-import { editorTeamId } from '../host/teams';
+import { editorTeamId, toTeamChoice } from '../host/teams';
 import { proposeTeam } from '../lm/editor-models';
 import type { CommandAction, Services } from '../services';
 import { askForKey } from './keys';
@@ -92,7 +92,7 @@ function readyTeams(
   const mixed = [...members, ...programMembers(programs)];
   const choice = (label: string, all: readonly Member[]): Choice => ({
     label,
-    description: all.map(({ id }) => id).join(', '),
+    description: all.map(({ id, model, title }) => title ?? model ?? id).join(', '),
     act: async () => saveTeam(services, label, all),
   });
   return [
@@ -105,6 +105,7 @@ function readyTeams(
 
 function programMembers(programs: readonly InstalledProgram[]): readonly Member[] {
   return programs.map(({ title, type, command }) => ({
+    title,
     id: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'),
     type,
     ...(type === 'acp' || isAbsolute(command[0] ?? '') ? { command } : {}),
@@ -157,19 +158,21 @@ function lookChoice(services: Services): Choice {
 
 function serviceChoice(services: Services, service: KnownService): Choice {
   const { name, keyNames } = service;
-  const isStored = keyNames.some((each) => services.memory.keyNames.includes(each));
+  const stored = keyNames.find((each) => services.memory.keyNames.includes(each));
   return {
     label: name,
-    description: isStored ? vscode.l10n.t('{0}, stored', keyNames[0]) : keyNames[0],
+    description: stored === undefined ? keyNames[0] : vscode.l10n.t('{0}, stored', stored),
     act: async () => addService(services, service),
   };
 }
 
-export const selectTeam: CommandAction = async ({ host, memory, teams }, [given]) => {
+export const selectTeam: CommandAction = async ({ app, host, memory, teams }, [given]) => {
   const all = await teams.list();
   const items = all.map((team) => ({
     label: team.name,
-    description: (team.config?.agents ?? []).map(({ backend }) => backend.model).join(', '),
+    description: toTeamChoice(team, app)
+      .members.map(({ model }) => model)
+      .join(', '),
     ...(team.problems[0] === undefined ? {} : { detail: team.problems[0].message }),
     id: team.id,
   }));
@@ -275,9 +278,26 @@ async function saveTeam(
   members: readonly Member[],
 ): Promise<void> {
   await mkdir(teamFiles.ownFolder, { recursive: true });
-  const path = join(teamFiles.ownFolder, `${title.replace(/[^\w.-]+/g, '-')}.massgen.yaml`);
-  await writeFile(path, teamText(title, members));
+  const path = await writeBeside(
+    join(teamFiles.ownFolder, title.replace(/[^\w.-]+/g, '-')),
+    teamText(title, members),
+  );
   await memory.setTeamId(`file:${path}`);
   teamFiles.changed();
   host.setStartFailure(undefined);
+}
+
+/** Takes the first number whose file is not there or says the same: what the user has made of an earlier one stays. */
+async function writeBeside(start: string, text: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const path = `${start}${number === 1 ? '' : `-${number}`}.massgen.yaml`;
+    const there = await readFile(path, 'utf8').catch(() => undefined);
+    if (there === text) {
+      return path;
+    }
+    if (there === undefined) {
+      await writeFile(path, text, { flag: 'wx' });
+      return path;
+    }
+  }
 }

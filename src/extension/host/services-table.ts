@@ -16,25 +16,29 @@ const hosted: Readonly<Record<string, readonly string[]>> = {
   openrouter: ['openai/gpt-6.2-sol', 'x-ai/grok-4.6', 'deepseek/deepseek-v4-pro'],
 };
 
+/** The type that stands for any address. */
+const anyAddress = 'chatcompletion';
+
 const teamSize = 3;
 const dayMs = 86_400_000;
 /** A model that ends sooner than this is not proposed, days. */
 const shortestLifeDays = 90;
 
-/** Services with an address of their own, in the order of the kinds; `today` is Unix ms. */
+/** Services with an address of their own, makers of models before those who host them; `today` is Unix ms. */
 export function knownServices(
   kinds: readonly BackendKind[],
   today: number,
 ): readonly KnownService[] {
-  return kinds.flatMap((kind) => {
+  const services = kinds.flatMap((kind): KnownService[] => {
     const [first, ...others] = namesAtHome(kind);
     const models = proposedModels(kind, today);
-    // One type stands for any address, and programs have their own place.
-    const isOwn = kind.type !== 'chatcompletion' && kind.isProgram !== true;
+    // Programs have their own place.
+    const isOwn = kind.type !== anyAddress && kind.isProgram !== true;
     return first === undefined || models.length === 0 || !isOwn
       ? []
       : [{ type: kind.type, name: kind.title, keyNames: [first, ...others] as const, models }];
   });
+  return services.sort((a, b) => rank(a) - rank(b));
 }
 
 function namesAtHome(kind: BackendKind): readonly string[] {
@@ -73,9 +77,20 @@ export function keyNamesOf(kinds: readonly BackendKind[]): readonly string[] {
   return [...new Set(names)];
 }
 
+/** The service of each variable that is at home at one; of several the first. */
+export function keyTitles(kinds: readonly BackendKind[]): ReadonlyMap<string, string> {
+  const own = kinds.filter(({ type, isProgram }) => type !== anyAddress && isProgram !== true);
+  const pairs = own.flatMap((kind) =>
+    namesAtHome(kind).map((name): [string, string] => [name, kind.title]),
+  );
+  return new Map(pairs.reverse());
+}
+
 /** One agent of a team that is written to a file. */
 export interface Member {
   readonly id: string;
+  /** For people; not in the file. */
+  readonly title?: string;
   readonly type: string;
   /** Absent: the choice of the kind or the program. */
   readonly model?: string;
@@ -127,7 +142,12 @@ export function teamText(title: string, members: readonly Member[]): string {
       ...(command === undefined ? [] : [`      command: ${JSON.stringify(command)}`]),
     ].join('\n'),
   );
-  return [`# ${title}`, 'agents:', ...agents, 'orchestrator:', '  profile: recommended', ''].join(
-    '\n',
-  );
+  return [
+    `name: ${JSON.stringify(title)}`,
+    'agents:',
+    ...agents,
+    'orchestrator:',
+    '  profile: recommended',
+    '',
+  ].join('\n');
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { App, ConfigProblem, RunConfig } from '../../app/app-contract';
+import { programTitle } from '../../app/installed-programs';
 import type { TeamChoice } from '../../protocol/webview';
 import { type EditorModels, lineOf, proposeTeam } from '../lm/editor-models';
 import type { KnownModel, Memory } from '../memory';
@@ -133,8 +134,8 @@ export function toTeamChoice(team: Team, app: App): TeamChoice {
     name: team.name,
     members: agents.map(({ backend }, index) => ({
       slot: index + 1,
-      model: backend.model === '' ? (kindOf(backend.type)?.title ?? backend.type) : backend.model,
-      provider: kindOf(backend.type)?.hostOf(backend) ?? placeOf(backend),
+      model: backend.model === '' ? titleOf(backend, kindOf(backend.type)) : backend.model,
+      provider: kindOf(backend.type)?.hostOf(backend) ?? placeOf(backend, kindOf(backend.type)),
     })),
     decides: team.config === undefined ? '' : ruleInWords(team.config),
     isScripted: team.isScripted,
@@ -153,9 +154,21 @@ function notesOf({ config, problems }: Team): readonly string[] {
   return config === undefined ? [] : [...new Set(all)];
 }
 
+type Backend = RunConfig['agents'][number]['backend'];
+type Kind = App['backendKinds'][number] | undefined;
+
+/** A program that speaks a protocol of several is known by its own name. */
+function titleOf({ type, options }: Backend, kind: Kind): string {
+  const { command } = options;
+  const own = Array.isArray(command) && type === 'acp' ? programTitle(command) : undefined;
+  return own ?? kind?.title ?? type;
+}
+
 /** Where a model is that no host receives anything for. */
-function placeOf({ type, options }: RunConfig['agents'][number]['backend']): string {
-  return options['base_url'] === undefined ? type : vscode.l10n.t('this machine');
+function placeOf({ type, options }: Backend, kind: Kind): string {
+  return options['base_url'] !== undefined || kind?.isProgram === true
+    ? vscode.l10n.t('this machine')
+    : type;
 }
 
 /** A team file's text for the editor's own models; checked like any other team file. */

@@ -5,6 +5,7 @@ import type { RunConfig } from '../../../src/config/run-config';
 import type { BackendKind } from '../../../src/core/ports/backend-kind';
 import {
   keyNamesOf,
+  keyTitles,
   knownServices,
   type Member,
   membersAt,
@@ -45,6 +46,18 @@ describe('teams made from a key', () => {
     expect(types).not.toContain('offline');
   });
 
+  it('are offered in the order in which people look for them: makers first', () => {
+    expect(services.slice(0, 3).map(({ type }) => type)).toEqual(['openai', 'claude', 'gemini']);
+  });
+
+  it('carry their name, whatever it is', () => {
+    const [service] = services;
+    const members = membersAt({ type: service?.type ?? '' }, service?.models ?? []);
+    const text = teamText('Mine: "the" #1', members);
+    const result = loadConfig(text, '(test)', kinds);
+    expect(result.kind === 'ok' ? result.config.name : result.problems).toBe('Mine: "the" #1');
+  });
+
   it('hold no model that ends soon', () => {
     const [first] = kinds;
     const kind: BackendKind = {
@@ -79,6 +92,14 @@ describe('teams made from a key', () => {
 });
 
 describe('the names of keys', () => {
+  it('each have the service that they belong to', () => {
+    const titles = keyTitles(kinds);
+    const wanted = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'KIMI_API_KEY'];
+    expect(wanted.map((name) => titles.get(name))).toEqual([
+      ...['OpenAI', 'Anthropic Claude', 'Google Gemini', 'Moonshot AI (Kimi)'],
+    ]);
+  });
+
   it('are those of every kind, each once', () => {
     const names = keyNamesOf(kinds);
     expect(new Set(names).size).toBe(names.length);
