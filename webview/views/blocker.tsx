@@ -21,9 +21,11 @@ export function BlockerView({ blocker, isQuiet }: BlockerProps): JSX.Element {
       </header>
       <p>{blocker.text}</p>
       {blocker.detail.length > 0 ? (
-        <pre class="code-box problem-detail" tabIndex={0}>
-          {blocker.detail.join('\n')}
-        </pre>
+        <ul class="code-box problem-detail problem-lines">
+          {blocker.detail.map((line, i) => (
+            <li key={i}>{line}</li>
+          ))}
+        </ul>
       ) : null}
       <div class="problem-actions">
         {blocker.actions.map(({ action, label }, i) => (

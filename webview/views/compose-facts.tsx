@@ -20,10 +20,12 @@ export function ComposeFacts({ host, team }: ComposeFactsProps): JSX.Element {
           {team?.members.map(({ slot, model, provider }) => (
             <li class="fact-row" key={slot}>
               <Mark slot={slot} />
-              <span class="clipped" title={model}>
+              <span class="clipped fact-model" title={model}>
                 {model}
               </span>
-              <span class="fact-side">{provider}</span>
+              <span class="fact-side fact-host" title={provider}>
+                <span class="clipped">{provider}</span>
+              </span>
             </li>
           ))}
         </ul>
