@@ -67,8 +67,16 @@ function userContent(text: string, media: readonly Media[]): WireContent {
   return { role: 'user', parts: words === '' ? parts : [...parts, { text: words }] };
 }
 
-function inlinePart({ mediaType, base64 }: Media): WirePart {
-  return { inlineData: { mimeType: mediaType, data: base64 } };
+/** Text is written out: services do not take every type of it. */
+function inlinePart(media: Media): WirePart {
+  const { mediaType, name, base64 } = media;
+  return isTextDocument(media)
+    ? { text: `${name}:\n\n${Buffer.from(base64, 'base64').toString('utf8')}` }
+    : { inlineData: { mimeType: mediaType, data: base64 } };
+}
+
+function isTextDocument({ kind, mediaType }: Media): boolean {
+  return kind === 'document' && mediaType.startsWith('text/');
 }
 
 function modelParts(
@@ -176,6 +184,6 @@ function responseOf(result: ToolCallResult | undefined): Readonly<Record<string,
   return result.isError ? { error: result.text } : { output: result.text };
 }
 
-function fitsInResult({ kind }: Media): boolean {
-  return kind === 'image' || kind === 'document';
+function fitsInResult(media: Media): boolean {
+  return media.kind === 'image' || (media.kind === 'document' && !isTextDocument(media));
 }

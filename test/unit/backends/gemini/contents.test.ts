@@ -148,6 +148,16 @@ describe('pictures and documents', () => {
     });
   });
 
+  it('are written out when they are text', () => {
+    const note = media('document', 'text/markdown');
+    const shown = { text: 'a:\n\nABC' };
+    const results: ChatMessage = { role: 'tool', results: [result('a', { media: [note] })] };
+    const conversation = [{ ...user, media: [note] }, calling('a'), results];
+    const [asked, , answer] = contentsOf(conversation);
+    expect(asked).toMatchObject({ parts: [shown, {}] });
+    expect(answer).toMatchObject({ parts: [{ functionResponse: { name: 'do_a' } }, shown] });
+  });
+
   it('follow the results for older models', () => {
     const [, , answer] = contentsOf([user, calling('a'), withMedia], 'gemini-2.5-flash');
     expect(answer).toMatchObject({
