@@ -63,6 +63,7 @@ const isHost = hasFields({
       tokens: isPair,
       costUsd: isNullOr(isPair),
       oneAgentCostUsd: isNullOr(isNumber),
+      hasFees: isBoolean,
     }),
   ),
   caps: isCaps,

@@ -28,6 +28,7 @@ export function forecast(config: RunConfig, kinds: readonly BackendKind[]): Fore
     tokens: [tokens('low', calls[0]), tokens('high', calls[1])],
     costUsd: costRange(config, calls, prices),
     oneAgentCostUsd: aloneCost(prices),
+    hasFees: config.agents.some(({ backend }) => (backend.hostedTools ?? []).length > 0),
   };
 }
 

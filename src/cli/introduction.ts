@@ -77,12 +77,13 @@ function checksLine({ request, offeredChecks }: Plan): string {
     : `none. Found in the project: ${offeredChecks.map(revealOnOneLine).join(', ')}; add one with --check NAME`;
 }
 
-function estimate({ calls, tokens, costUsd }: Forecast): string {
+function estimate({ calls, tokens, costUsd, hasFees }: Forecast): string {
   const rough = (count: number): string => formatRoughTokens(count, language);
   const cost =
     costUsd === null
       ? '?'
       : formatRange(formatMoney(costUsd[0], language), formatMoney(costUsd[1], language));
   const callRange = formatRange(`${calls[0]}`, `${calls[1]}`);
-  return `${callRange} calls, ${formatRange(rough(tokens[0]), rough(tokens[1]))} tokens, ${cost}`;
+  const fees = hasFees && costUsd !== null ? ', without what services charge for searches' : '';
+  return `${callRange} calls, ${formatRange(rough(tokens[0]), rough(tokens[1]))} tokens, ${cost}${fees}`;
 }

@@ -82,6 +82,8 @@ export interface Forecast {
   /** US dollars; `null` when a price is unknown. */
   readonly costUsd: readonly [number, number] | null;
   readonly oneAgentCostUsd: number | null;
+  /** Services charge for searches and the like beside the tokens; the estimate is without that. */
+  readonly hasFees: boolean;
 }
 
 /** What a run in the list is about now, or how it ended. */

@@ -240,10 +240,20 @@ describe('before a run', () => {
       tokens: [1, 2],
       costUsd: null,
       oneAgentCostUsd: null,
+      hasFees: true,
     } as const;
     await panel.send({ type: 'host', host: host({ forecast }) });
     expect(await page.locator('.forecast-sums strong').innerText()).toContain('?');
     expect(await page.locator('.forecast-sums').innerText()).not.toContain('$');
+  });
+
+  test('an estimate says that fees for searches are not in it', async () => {
+    const forecast = { ...host().forecast, hasFees: true };
+    await panel.send({ type: 'host', host: { ...host(), forecast } });
+    const words = page.getByText('Without what services charge for searches.');
+    await words.waitFor();
+    await panel.send({ type: 'host', host: host({ rev: 2 }) });
+    await words.waitFor({ state: 'detached' });
   });
 
   test('a draft outlives the page', async () => {

@@ -39,7 +39,8 @@ export function ForecastCard({ forecast, caps }: ForecastProps): JSX.Element {
 
 function ForecastLines({ forecast }: { readonly forecast: Forecast }): JSX.Element {
   const { language } = usePanel();
-  const { calls, tokens, costUsd, oneAgentCostUsd } = forecast;
+  const { calls, tokens, costUsd, oneAgentCostUsd, hasFees } = forecast;
+  const fees = hasFees && costUsd !== null ? ' Without what services charge for searches.' : '';
   const alone =
     oneAgentCostUsd === null
       ? ''
@@ -60,7 +61,7 @@ function ForecastLines({ forecast }: { readonly forecast: Forecast }): JSX.Eleme
         <span>{`${formatRange(formatCount(calls[0], language), formatCount(calls[1], language))} calls`}</span>
         <span>{`${formatRange(formatRoughTokens(tokens[0], language), formatRoughTokens(tokens[1], language))} tokens`}</span>
       </p>
-      <p class="small">{`Forecast, not calibrated until 20 of your runs exist.${alone}`}</p>
+      <p class="small">{`Forecast, not calibrated until 20 of your runs exist.${alone}${fees}`}</p>
     </>
   );
 }

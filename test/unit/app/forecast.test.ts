@@ -35,6 +35,12 @@ describe('the forecast of a run', () => {
     expect(forecast(teamOf(['a', 'b']), kinds(free)).costUsd).toEqual([0, 0]);
   });
 
+  it('says that fees of a service are not in it', () => {
+    const searching = teamOf(['a', 'b'], { hostedTools: ['web-search'] });
+    expect(forecast(searching, kinds(price)).hasFees).toBe(true);
+    expect(forecast(teamOf(['a', 'b']), kinds(price)).hasFees).toBe(false);
+  });
+
   it('gives ranges from less to more', () => {
     const { calls, tokens, costUsd } = forecast(teamOf(['a', 'b', 'c']), kinds(price));
     expect([calls, tokens, costUsd ?? [1, 0]].every(([low, high]) => low < high)).toBe(true);
