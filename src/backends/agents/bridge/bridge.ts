@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { ToolSpec } from '../../../core/ports/model-backend';
 import { LineSplitter } from '../line-splitter';
 import { bridgeSource } from './bridge-source';
+import { folderPrefix, removeLeftBridges } from './left-bridges';
 import { answerTo, toolsChanged } from './mcp-answers';
 import { ToolDesk } from './tool-desk';
 
@@ -37,7 +38,8 @@ export class Bridge {
   }
 
   static async start(): Promise<Bridge> {
-    const folder = await mkdtemp(join(tmpdir(), 'massgen-bridge-'));
+    await removeLeftBridges(tmpdir());
+    const folder = await mkdtemp(join(tmpdir(), folderPrefix));
     const server = createServer();
     const token = randomBytes(32).toString('hex');
     try {

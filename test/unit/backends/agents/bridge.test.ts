@@ -1,10 +1,12 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
-import { dirname } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Bridge } from '../../../../src/backends/agents/bridge/bridge';
+import { removeLeftBridges } from '../../../../src/backends/agents/bridge/left-bridges';
+import { fill, tempFolder } from '../../workspace/temp-project';
 import { workflowTools } from './acp-bench';
 
 async function started(): Promise<Bridge> {
@@ -63,6 +65,27 @@ describe('the way of a program to the workflow tools', () => {
     await bridge.close();
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(existsSync(bridge.socketPath)).toBe(false);
+  });
+
+  test('of a process that was killed is removed with the next one, and no other is', async () => {
+    const place = tempFolder();
+    const script = `require('node:net').createServer().listen(process.argv[1], () => process.kill(process.pid, 'SIGKILL'))`;
+    fill(place, {
+      'massgen-bridge-left/servers.json': '{"key":1}',
+      'massgen-bridge-new/token': 'being made',
+      'other-left/token': 'not ours',
+    });
+    for (const name of ['massgen-bridge-left', 'other-left']) {
+      spawnSync(process.execPath, ['-e', script, join(place, name, 'socket')]);
+    }
+    const live = createServer();
+    onTestFinished(() => void live.close());
+    fill(place, { 'massgen-bridge-live/token': 't' });
+    await once(live.listen(join(place, 'massgen-bridge-live/socket')), 'listening');
+    await removeLeftBridges(place);
+    expect(readdirSync(place).sort()).toEqual([
+      ...['massgen-bridge-live', 'massgen-bridge-new', 'other-left'],
+    ]);
   });
 
   test('takes calls only while a prompt goes on, and not without end', async () => {
