@@ -35,14 +35,22 @@ export function questionOf(toolCall: Json): string {
   return `${title}${details}`;
 }
 
-/** Whether this is a call of a workflow tool, which is no act in the files and is told as a call of its own. */
-export function isBridgeTool(toolCall: Json): boolean {
-  if (toolCall['kind'] === 'execute' || toolCall['kind'] === 'edit') {
+/** Names of the workflow tools that are offered. */
+export type Offered = () => readonly string[];
+
+const otherKinds: ReadonlySet<unknown> = new Set(['execute', 'edit', 'delete', 'move', 'fetch']);
+
+/**
+ * Whether this is a call of a workflow tool, which is no act in the files and is told as a call of its own. A server of the
+ * user may have a name that begins like ours, so the name of the tool must be one of ours as well.
+ */
+export function isBridgeTool(toolCall: Json, offered: Offered): boolean {
+  if (otherKinds.has(toolCall['kind'])) {
     return false;
   }
   const name = asText(toolCall['name']) || asText(toolCall['title']);
-  return (
-    new RegExp(`^(mcp(__|_))?${bridgeName}(__|_|[./ :-]+)[a-z_]+$`, 'i').test(name) ||
-    new RegExp(`^[a-z_]+ \\(${bridgeName}( MCP Server)?\\)`, 'i').test(name)
-  );
+  const found =
+    new RegExp(`^(?:mcp(?:__|_))?${bridgeName}(?:__|_|[./ :-]+)([a-z_]+)$`, 'i').exec(name) ??
+    new RegExp(`^([a-z_]+) \\(${bridgeName}(?: MCP Server)?\\)`, 'i').exec(name);
+  return found?.[1] !== undefined && offered().includes(found[1]);
 }

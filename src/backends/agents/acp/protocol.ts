@@ -77,7 +77,10 @@ export class AcpProtocol implements AgentProtocol {
     });
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
     const costs = this.#costs;
-    const session: AcpSession = new AcpSession({ facts: start.facts, program, wire, cwd, costs });
+    const session: AcpSession = new AcpSession({
+      ...{ facts: start.facts, program, wire, cwd, costs },
+      offered: () => bridge.desk.offered.map(({ name }) => name),
+    });
     return session;
   }
 

@@ -7,7 +7,7 @@ import type { AgentPrompt, AgentSession, SessionPart } from '../agent-session';
 import { endedEarly, notSignedIn, type ProgramFacts, serviceFault } from '../faults';
 import type { LineProgram } from '../line-program';
 import type { SessionCosts } from '../session-costs';
-import { isBridgeTool, outcomeOf, questionOf } from './permission';
+import { isBridgeTool, type Offered, outcomeOf, questionOf } from './permission';
 import type { AcpWire } from './protocol.lazy';
 import { UpdateReader } from './updates';
 
@@ -28,13 +28,14 @@ export interface AcpSessionParts {
   readonly wire: AcpWire;
   /** For questions: the agent's first root. */
   readonly cwd: string;
+  readonly offered: Offered;
   readonly costs: SessionCosts;
 }
 
 /** One session of an agent over its connection. */
 export class AcpSession implements AgentSession {
   readonly #parts: AcpSessionParts;
-  readonly #updates = new UpdateReader();
+  readonly #updates: UpdateReader;
   #id: string | undefined;
   #isResumed = false;
   #hasPictures = false;
@@ -42,6 +43,7 @@ export class AcpSession implements AgentSession {
 
   constructor(parts: AcpSessionParts) {
     this.#parts = parts;
+    this.#updates = new UpdateReader(parts.offered);
     parts.program.ended.then(
       () => parts.wire.close(),
       () => parts.wire.close(),
@@ -134,7 +136,7 @@ export class AcpSession implements AgentSession {
     };
     try {
       const isAllowed =
-        isBridgeTool(call) ||
+        isBridgeTool(call, this.#parts.offered) ||
         (await raceAbort(running.prompt.approve(question, running.signal), running.signal));
       return { outcome: outcomeOf(isAllowed, options) };
     } catch {

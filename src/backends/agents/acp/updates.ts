@@ -3,7 +3,7 @@ import { clip } from '../../../base/text';
 import type { HostedTool } from '../../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../../wire/json-reading';
 import type { SessionPart } from '../agent-session';
-import { isBridgeTool } from './permission';
+import { isBridgeTool, type Offered } from './permission';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -12,6 +12,11 @@ export class UpdateReader {
   readonly #tools = new Map<string, HostedTool>();
   /** Sum of the session so far in US dollars; `undefined` when the agent states none. */
   totalUsd: number | undefined;
+  readonly #offered: Offered;
+
+  constructor(offered: Offered) {
+    this.#offered = offered;
+  }
 
   read(params: unknown): SessionPart | undefined {
     const update = asObject(asObject(params)?.['update']);
@@ -34,7 +39,7 @@ export class UpdateReader {
   /** Some agents tell of a tool for the first time when it is done. */
   #tool(update: Json): SessionPart | undefined {
     const id = asText(update['toolCallId']);
-    if (id === '' || isBridgeTool(update)) {
+    if (id === '' || isBridgeTool(update, this.#offered)) {
       return undefined;
     }
     const known = this.#tools.get(id);
