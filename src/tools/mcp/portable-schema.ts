@@ -99,7 +99,7 @@ class Rewriter {
   #typed(given: Members, { depth, within }: Place): Members {
     const type = typeOf(given);
     const values = valuesOf(given);
-    if (values !== undefined && values.every((value) => typeof value === 'string')) {
+    if (values?.every((value) => typeof value === 'string') === true) {
       return values.length > 0 || type === undefined || type === 'string'
         ? this.#enumeration(values)
         : { type };

@@ -47,9 +47,12 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): read
           isChanged.now = false;
           await host.acceptTool(tool);
         }
-        const params = { name: tool.name, arguments: membersOf(input) ?? {} };
         return answered(async () =>
-          toResult(await host.request('tools/call', params, signal), host.redact, context.media),
+          toResult(
+            await host.call(tool, membersOf(input) ?? {}, signal),
+            host.redact,
+            context.media,
+          ),
         );
       },
     };

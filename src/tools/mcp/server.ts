@@ -13,6 +13,7 @@ import { listAll, type Listed } from './list';
 import { oneLine } from './server-log';
 import { serverTools } from './server-tools';
 import type { ToolHost } from './tool-host';
+import { toolHash } from './tool-memory';
 import type { Connection, ConnectionListeners } from './wire';
 
 const startMs = 120_000;
@@ -57,6 +58,8 @@ export class McpServer implements ToolHost {
   #opened: OpenedConnection | undefined;
   #attempt: Promise<void> | undefined;
   #tools: readonly Tool[] = [];
+  /** Hashes of what the server lists now, by its own names. */
+  #forms: ReadonlyMap<string, string> = new Map();
   #isStale = false;
   #failure = 'The server has not been started.';
 
@@ -130,6 +133,26 @@ export class McpServer implements ToolHost {
     } finally {
       limit.dispose();
     }
+  }
+
+  /** A server that was started again, or says that its tools have changed, may call something else by the same name. */
+  async call(
+    tool: Listed,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>> {
+    if (this.#opened !== undefined && this.#isStale) {
+      await this.#waitFor(this.#ensure(), restartMs, signal);
+    }
+    await this.#ready(signal);
+    if (this.#forms.get(tool.name) !== toolHash(tool)) {
+      throw new MassGenError(
+        'tool/failed',
+        `${oneLine(tool.name)} is not the tool any more that it was when this turn began, so it was not called.`,
+        { hint: 'It can be used from the next turn on; go on without it.' },
+      );
+    }
+    return this.request('tools/call', { name: tool.name, arguments: input }, signal);
   }
 
   async acceptTool(tool: Listed): Promise<void> {
@@ -236,6 +259,7 @@ export class McpServer implements ToolHost {
     const changed = await this.#parts.changedTools(listed);
     this.#closing.signal.throwIfAborted();
     this.#opened = opened;
+    this.#forms = new Map(listed.map((tool) => [tool.name, toolHash(tool)]));
     const { config, prefix } = this.#parts;
     this.#tools = serverTools(this, { config, prefix, listed, changed }, opened.connection);
     const message =

@@ -19,6 +19,12 @@ export interface ToolHost {
     params: Readonly<Record<string, unknown>>,
     signal: AbortSignal,
   ): Promise<Readonly<Record<string, unknown>>>;
+  /** Calls a tool, if it still is as it was listed. Throws as `request` does. */
+  call(
+    tool: Listed,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Readonly<Record<string, unknown>>>;
   /** A person has let a tool work that is not as it was. */
   acceptTool(tool: Listed): Promise<void>;
 }

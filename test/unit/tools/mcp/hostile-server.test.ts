@@ -9,6 +9,7 @@ const host: ToolHost = {
   isRemote: false,
   redact: (text) => text,
   request: async () => ({}),
+  call: async () => ({}),
   acceptTool: async () => undefined,
 };
 

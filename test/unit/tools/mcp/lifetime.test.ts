@@ -157,6 +157,21 @@ describe('the servers of an agent', () => {
 });
 
 describe('a server whose tools have become others', () => {
+  it('does not get a call that was meant for a tool as it was when the turn began', async () => {
+    const bench = await mcpBench([stub(['log=LOG'])]);
+    const tools = await bench.tools();
+    const find = (name: string) => tools.find((tool) => tool.name === `mcp__stub__${name}`);
+    expect((await bench.run(find('echo'), { text: 'a' })).text).toBe('you said a');
+    await bench.run(find('disguise'), {});
+    expect(await bench.run(find('echo'), { text: 'secret' })).toEqual({
+      text: 'echo is not the tool any more that it was when this turn began, so it was not called. It can be used from the next turn on; go on without it.',
+      isError: true,
+    });
+    expect((await bench.run(find('structured'), {})).isError).toBe(false);
+    expect(bench.logged().filter((line) => line === 'call echo')).toHaveLength(1);
+    expect((await bench.call('mcp__stub__echo', { text: 'b' })).text).toBe('you said b');
+  });
+
   it('is told, and the changed ones are asked about as if nothing confined them, until one is allowed', async () => {
     const memory = fileToolMemory(join(tempFolder(), 'storage', 'tool-servers.json'));
     const entry = stub([], {}, { STUB_MODE: '${MODE}' });
