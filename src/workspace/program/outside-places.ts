@@ -25,31 +25,42 @@ export async function outsidePlaces(
   homes: readonly Home[],
   apart: readonly string[],
 ): Promise<readonly string[]> {
+  const given = [...sockets, ...readable, ...named];
   const places: string[] = [];
   const secrets = named.length === 0 ? [] : await credentials(homes);
-  for (const path of [...sockets, ...readable, ...named]) {
-    if (!isAbsolute(path) || path.includes('\0')) {
-      return refuse(path, 'is not an absolute path');
-    }
-    const real = await realpath(path).catch(() => undefined);
-    if (real === undefined) {
-      return refuse(path, 'does not exist');
-    }
+  for (const path of given) {
+    const real = await realPlace(path);
     if (sockets.includes(path) && !(await lstat(real)).isSocket()) {
       return refuse(path, 'is no socket');
     }
-    if (real === '/' || homes.some((home) => home.real === real || isBelow(home.real, real))) {
-      return refuse(path, 'holds a whole home folder');
+    const why = closedBecause(real, homes, apart);
+    if (why !== undefined) {
+      return refuse(path, why);
     }
-    if (apart.some((each) => each === real || isBelow(each, real) || isBelow(real, each))) {
-      return refuse(path, 'overlaps with a folder that agents work in');
-    }
-    if (named.includes(path) && (isSecretPath(real) || secrets.some(overlaps(real)))) {
+    if (named.includes(path) && holdsCredentials(real, secrets)) {
       return refuse(path, 'holds credentials');
     }
     places.push(real);
   }
   return places;
+}
+
+async function realPlace(path: string): Promise<string> {
+  if (!isAbsolute(path) || path.includes('\0')) {
+    return refuse(path, 'is not an absolute path');
+  }
+  return (await realpath(path).catch(() => undefined)) ?? refuse(path, 'does not exist');
+}
+
+function closedBecause(
+  real: string,
+  homes: readonly Home[],
+  apart: readonly string[],
+): string | undefined {
+  if (real === '/' || homes.some((home) => home.real === real || isBelow(home.real, real))) {
+    return 'holds a whole home folder';
+  }
+  return apart.some(overlaps(real)) ? 'overlaps with a folder that agents work in' : undefined;
 }
 
 async function credentials(homes: readonly Home[]): Promise<readonly string[]> {
@@ -59,6 +70,10 @@ async function credentials(homes: readonly Home[]): Promise<readonly string[]> {
     await secretsNamedBy(process.env),
   ];
   return all.flatMap(({ folders, files }) => [...folders, ...files]);
+}
+
+function holdsCredentials(path: string, secrets: readonly string[]): boolean {
+  return isSecretPath(path) || secrets.some(overlaps(path));
 }
 
 function overlaps(path: string): (other: string) => boolean {
