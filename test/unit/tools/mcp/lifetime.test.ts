@@ -134,7 +134,8 @@ describe('the servers of an agent', () => {
 
   it('that are not installed are told with the folders that were searched', async () => {
     const transport = {
-      ...{ type: 'stdio', command: ['massgen-no-such-program'] },
+      type: 'stdio',
+      command: ['massgen-no-such-program'],
       environment: { PATH: '/nowhere:/usr/bin' },
     } as const;
     const bench = await mcpBench([stub([], { transport })]);
