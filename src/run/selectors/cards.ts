@@ -1,7 +1,7 @@
 import type { Label, Slot } from '../../base/ids';
 import { isUnchecked } from '../checks';
 import { failedGateNames } from './check-marks';
-import type { AgentState, ApprovalState, RunState } from '../state';
+import type { Activity, AgentState, ApprovalState, RunState } from '../state';
 import { type AgentDetails, selectDetails } from './agent-details';
 import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
@@ -125,7 +125,7 @@ function restingStatus(agent: AgentState): Status {
 }
 
 function workingStatus(state: RunState, agent: AgentState, now: number): Status {
-  const { activity } = agent;
+  const activity = activityOf(state, agent);
   switch (activity.kind) {
     case 'approval':
       return { icon: 'needs-you', status: 'Needs you' };
@@ -137,6 +137,14 @@ function workingStatus(state: RunState, agent: AgentState, now: number): Status 
     case 'none':
       return { icon: 'working', status: writingStatus(state, agent, now) };
   }
+}
+
+/** Whatever a program tells meanwhile of the tool that it asks for, it waits for the person; ours may do two things at once. */
+function activityOf({ approvals }: RunState, { info, activity }: AgentState): Activity {
+  const asked = approvals.find(({ slot }) => slot === info.slot);
+  return asked === undefined || info.isProgram !== true
+    ? activity
+    : { kind: 'approval', approvalId: asked.approvalId };
 }
 
 /** An agent that is asked to finish says so, with the time until it loses its tools. */
@@ -170,7 +178,7 @@ const silenceMs = 30_000;
 const still: NowLine = { icon: 'none', code: '', text: '', since: '', opens: null };
 
 function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
-  const { activity } = agent;
+  const activity = activityOf(state, agent);
   switch (activity.kind) {
     case 'tool':
       return {

@@ -43,6 +43,16 @@ describe('a tool', () => {
 });
 
 describe('the card of an agent', () => {
+  test('says that it needs a person as long as it is asked about, whatever its program tells', () => {
+    const state = runs.toolsAtWork().state();
+    const approval = {
+      ...{ approvalId: 'approval-1', slot: 1, command: 'ls src', cwd: '/project', hash: 'h' },
+      ...{ isConfined: true, requestedAt: startedAt },
+    };
+    const [program] = cardsOf({ ...state, approvals: [approval] });
+    expect(program).toMatchObject({ status: 'Needs you', now: { code: 'run_command ls src' } });
+  });
+
   test('shows the own tools of a program and of a service as it shows ours', () => {
     const [program, , searching] = cardsOf(runs.toolsAtWork().state());
     expect(program).toMatchObject({ model: 'claude_code', status: 'Editing' });
