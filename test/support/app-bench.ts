@@ -26,16 +26,7 @@ export function appBench(files: Readonly<Record<string, string>> = {}): AppBench
     home: '',
     project: '',
     open(kind: ScriptedKind, more: Partial<AppParts> = {}): App {
-      const app = createApp({
-        storageDir: join(bench.home, 'storage'),
-        installDir: join(import.meta.dirname, '../..'),
-        clock: realClock,
-        logger: silent,
-        secrets: { get: async () => undefined },
-        extraBackends: [kind.kind],
-        liveFiles: createDiskFiles(),
-        ...more,
-      });
+      const app = appOver(join(bench.home, 'storage'), kind, more);
       apps.push(app);
       return app;
     },
@@ -54,4 +45,18 @@ export function appBench(files: Readonly<Record<string, string>> = {}): AppBench
     await rm(bench.home, { recursive: true, force: true });
   });
   return bench;
+}
+
+/** The whole product over a folder for its runs. */
+export function appOver(storageDir: string, kind: ScriptedKind, more: Partial<AppParts> = {}): App {
+  return createApp({
+    storageDir,
+    installDir: join(import.meta.dirname, '../..'),
+    clock: realClock,
+    logger: silent,
+    secrets: { get: async () => undefined },
+    extraBackends: [kind.kind],
+    liveFiles: createDiskFiles(),
+    ...more,
+  });
 }

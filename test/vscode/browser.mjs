@@ -34,6 +34,8 @@ export async function newProfile(browser, server, options = {}) {
     viewport: { width: 1280, height: 800 },
     ...options,
   });
+  // Limits end what hangs; a busy machine takes its time for everything.
+  context.setDefaultTimeout(60_000);
   // The workbench encrypts secrets with a key that it asks for here. The bare server does not
   // answer, and a reload would forget every secret.
   await context.route(`http://${server.authority}/mint-key`, (route) =>

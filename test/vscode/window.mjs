@@ -51,7 +51,7 @@ async function choose(page, { keys, text, row }, timeout) {
       await input.waitFor({ state: 'hidden', timeout: 2_000 }).catch(() => undefined);
       continue;
     }
-    await until('the palette is gone', 10_000, async () => {
+    await until('the palette is gone', 60_000, async () => {
       return !(await input.isVisible()) || (await input.inputValue()) !== text;
     });
     return;
@@ -66,7 +66,7 @@ async function choose(page, { keys, text, row }, timeout) {
  */
 export async function closeEditors(page) {
   await runCommand(page, 'View: Close All Editors');
-  await until('no editor is open', 10_000, async () => (await page.locator('.tab').count()) === 0);
+  await until('no editor is open', 60_000, async () => (await page.locator('.tab').count()) === 0);
 }
 
 /**
@@ -78,7 +78,7 @@ export async function discardEditor(page) {
   const tabs = page.locator('.tab');
   const before = await tabs.count();
   await runCommand(page, 'View: Revert and Close Editor');
-  await until('the editor is gone', 10_000, async () => (await tabs.count()) < before);
+  await until('the editor is gone', 60_000, async () => (await tabs.count()) < before);
 }
 
 /**
@@ -193,7 +193,7 @@ export async function setSideBarWidth(page, width) {
  * @param {import('playwright-core').Page} page
  * @param {string} text
  */
-export async function stored(page, text, timeout = 20_000) {
+export async function stored(page, text, timeout = 60_000) {
   await until(`${text} is stored`, timeout, () => page.evaluate(isStored, text), 250);
 }
 

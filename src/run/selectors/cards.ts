@@ -1,10 +1,10 @@
 import type { Label, Slot } from '../../base/ids';
 import { isUnchecked } from '../checks';
-import { failedGateNames } from './check-marks';
 import type { Activity, AgentState, ApprovalState, RunState } from '../state';
 import { type AgentDetails, selectDetails } from './agent-details';
 import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
+import { failedGateNames } from './check-marks';
 import { formatCost, formatElapsed, formatWait, plural } from './formats';
 import { agentName } from './names';
 import { activeAgents, hasVoting, selectPhase } from './phases';

@@ -4,12 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { App } from '../../../src/app/app-contract';
-import { createApp } from '../../../src/app/create-app';
-import { createDiskFiles } from '../../../src/app/disk-files';
 import type { RecordedEvent } from '../../../src/run/events';
 import type { RunState } from '../../../src/run/state';
-import { realClock } from '../../support/real-clock';
-import { askEveryTime, silent } from '../../support/run-harness';
+import { appOver } from '../../support/app-bench';
+import { askEveryTime } from '../../support/run-harness';
 import { say, type ScriptedResponse } from '../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../support/scripted-kind';
 
@@ -34,16 +32,8 @@ let uncut: RunState;
 let log: string[];
 let apps: App[] = [];
 
-function appOver(storageDir: string, kind: ScriptedKind): App {
-  const app = createApp({
-    storageDir,
-    installDir: join(import.meta.dirname, '../../..'),
-    clock: realClock,
-    logger: silent,
-    secrets: { get: async () => undefined },
-    extraBackends: [kind.kind],
-    liveFiles: createDiskFiles(),
-  });
+function openApp(storageDir: string, kind: ScriptedKind): App {
+  const app = appOver(storageDir, kind);
   apps.push(app);
   return app;
 }
@@ -53,7 +43,7 @@ beforeAll(async () => {
   project = join(home, 'project');
   await mkdir(project);
   await writeFile(join(project, 'greeting.txt'), 'hello\n');
-  const app = appOver(join(home, 'original'), new ScriptedKind(scripts));
+  const app = openApp(join(home, 'original'), new ScriptedKind(scripts));
   const run = await app.startRun(
     {
       ...{ task, config, unsaved: new Map(), commandPolicy: askEveryTime },
@@ -112,7 +102,7 @@ function restOf(lines: number): ScriptedKind {
 async function resumed(lines: number, torn = '') {
   const kind = restOf(lines);
   const dir = await cutAfter(lines, torn);
-  const app = appOver(dir, kind);
+  const app = openApp(dir, kind);
   const run = await app.resumeRun(uncut.runId, request, signal);
   return { state: await run.ended, kind, app, dir };
 }
@@ -147,7 +137,7 @@ describe('a run on the disk', () => {
 
   it('is continued after it was looked at, which marks it as interrupted', async () => {
     const kind = restOf(15);
-    const app = appOver(await cutAfter(15), kind);
+    const app = openApp(await cutAfter(15), kind);
     const seen = await app.openRun(uncut.runId);
     expect(seen.state().outcome).toBe('interrupted');
     const run = await app.resumeRun(uncut.runId, request, signal);
@@ -166,7 +156,7 @@ describe('a run on the disk', () => {
         recursive: true,
       });
       const kind = restOf(lines);
-      const app = appOver(dir, kind);
+      const app = openApp(dir, kind);
       await app.openRun(uncut.runId);
       const run = await app.resumeRun(uncut.runId, request, signal);
       expectSame(await run.ended, kind);
@@ -180,7 +170,7 @@ describe('a run on the disk', () => {
 
   it('is continued by its own team only, while it is not over, and by one process at a time', async () => {
     const dir = await cutAfter(15);
-    const app = appOver(dir, restOf(15));
+    const app = openApp(dir, restOf(15));
     const others = { ...request, config: teamOf(['b', 'a']) };
     await expect(app.resumeRun(uncut.runId, others, signal)).rejects.toMatchObject({
       code: 'config/invalid',
@@ -189,7 +179,7 @@ describe('a run on the disk', () => {
     await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
       code: 'storage/locked',
     });
-    const elsewhere = appOver(dir, restOf(15));
+    const elsewhere = openApp(dir, restOf(15));
     await expect(elsewhere.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
       code: 'storage/locked',
     });
@@ -203,7 +193,7 @@ describe('a run on the disk', () => {
 
   it('is not continued once the user has chosen one of its answers', async () => {
     const lines = log.findIndex((line) => line.includes('"answer-submitted"')) + 1;
-    const app = appOver(await cutAfter(lines), restOf(lines));
+    const app = openApp(await cutAfter(lines), restOf(lines));
     const cutOff = await app.openRun(uncut.runId);
     const [label = 'agent9.1'] = cutOff
       .state()
@@ -223,7 +213,7 @@ describe('a run on the disk', () => {
     const file = join(dir, 'runs', uncut.runId, 'run.jsonl');
     const gone = (await readFile(file, 'utf8')).replaceAll(project, join(home, 'gone'));
     await writeFile(file, gone);
-    const app = appOver(dir, restOf(15));
+    const app = openApp(dir, restOf(15));
     await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
       message: `There is nothing at ${join(home, 'gone')}.`,
       hint: expect.stringContaining('put it back there') as unknown,
@@ -236,7 +226,7 @@ describe('a run on the disk', () => {
     const dir = await cutAfter(4);
     const forsaken = join(dir, 'runs', uncut.runId, '0123456789abcdef', 'project');
     await mkdir(forsaken, { recursive: true });
-    const app = appOver(dir, restOf(4));
+    const app = openApp(dir, restOf(4));
     await (
       await app.resumeRun(uncut.runId, request, signal)
     ).ended;
@@ -257,7 +247,7 @@ describe('a run on the disk', () => {
       'a-2': kind.scripts['a'] ?? [],
       'b-2': kind.scripts['b'] ?? [],
     });
-    const app = appOver(await cutAfter(15), scripted);
+    const app = openApp(await cutAfter(15), scripted);
     const run = await app.resumeRun(uncut.runId, { ...request, config: renamed }, signal);
     const state = await run.ended;
     expect(state.outcome).toBe('completed');
@@ -277,7 +267,7 @@ describe('a run on the disk', () => {
       file,
       text.replace('"text":"I changed nothing."', '"text":"I changed everything."'),
     );
-    const app = appOver(dir, new ScriptedKind({ a: [], b: [] }));
+    const app = openApp(dir, new ScriptedKind({ a: [], b: [] }));
     await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
       code: 'storage/corrupt',
     });
@@ -298,7 +288,7 @@ describe('a run on the disk', () => {
     const file = join(dir, 'runs', uncut.runId, 'run.jsonl');
     const lines = (await readFile(file, 'utf8')).split('\n').toSpliced(12, 1, ...instead);
     await writeFile(file, lines.join('\n'));
-    const app = appOver(dir, new ScriptedKind({ a: [], b: [] }));
+    const app = openApp(dir, new ScriptedKind({ a: [], b: [] }));
     expect(await app.replayRun(uncut.runId, signal)).toMatchObject({ damage });
     await expect(app.resumeRun(uncut.runId, request, signal)).rejects.toMatchObject({
       code: 'storage/corrupt',
@@ -312,7 +302,7 @@ describe('a run on the disk', () => {
     const [first = '', second = ''] = await readdir(payloads);
     await rm(join(payloads, first));
     await truncate(join(payloads, second), 10);
-    const app = appOver(dir, new ScriptedKind({}));
+    const app = openApp(dir, new ScriptedKind({}));
     expect(await app.replayRun(uncut.runId, signal)).toMatchObject({
       damage: 'The record of this run is damaged: 2 texts beside its log cannot be read.',
     });
@@ -325,12 +315,12 @@ describe('a run on the disk', () => {
       file,
       log.slice(1).map((line) => `${line}\n`),
     );
-    const report = await appOver(dir, new ScriptedKind({})).replayRun(uncut.runId, signal);
+    const report = await openApp(dir, new ScriptedKind({})).replayRun(uncut.runId, signal);
     expect(report).toMatchObject({ difference: null });
   });
 
   it('gives the same files, and tells which ones were changed', async () => {
-    const app = appOver(join(home, 'original'), new ScriptedKind({}));
+    const app = openApp(join(home, 'original'), new ScriptedKind({}));
     const { artifactsDir } = await app.openRun(uncut.runId);
     const report = await app.replayRun(uncut.runId, signal);
     expect(report).toMatchObject({ difference: null, changedFiles: [] });
@@ -344,7 +334,7 @@ describe('a run on the disk', () => {
   });
 
   it('comes out the same when it is played again, and stays as it is', async () => {
-    const app = appOver(await cutAfter(log.length), new ScriptedKind({}));
+    const app = openApp(await cutAfter(log.length), new ScriptedKind({}));
     const seen: RecordedEvent[] = [];
     const report = await app.replayRun(uncut.runId, signal, (event) => seen.push(event));
     const events = eventsOf(log);

@@ -34,7 +34,7 @@ describe('asking a team to fix a failing test', () => {
   async function untilAccepted(from: Hashes, files: readonly string[]): Promise<void> {
     await untilChanged(project, from, files);
     const told = rows('Accepted');
-    await until('as many are told', 15_000, async () => (await told.count()) === files.length);
+    await until('as many are told', 60_000, async () => (await told.count()) === files.length);
   }
 
   const source = (): string => join(project.folder, 'src', 'duration.js');
@@ -89,7 +89,7 @@ describe('asking a team to fix a failing test', () => {
     await runCommand(page, 'MassGen: Show Run as Text');
     const editor = page.locator('.editor-instance .view-lines').first();
     await editor.waitFor();
-    await until('the run as text', 10_000, async () =>
+    await until('the run as text', 60_000, async () =>
       (await editor.innerText()).replace(/\u00a0/g, ' ').includes('agent2.2'),
     );
     await closeEditors(page);
@@ -110,7 +110,7 @@ describe('asking a team to fix a failing test', () => {
     await tree.getByText('duration.js', { exact: true }).first().click();
     const diff = page.locator('.monaco-diff-editor');
     await diff.waitFor();
-    await until('the proposed text', 10_000, async () =>
+    await until('the proposed text', 60_000, async () =>
       (await diff.innerText()).replace(/\u00a0/g, ' ').includes('total = (total ?? 0)'),
     );
     expect(project.hashes()).toEqual(before);
@@ -140,7 +140,7 @@ describe('asking a team to fix a failing test', () => {
     panel = await webviewWith(page, 'body[data-ready]');
     await panel.getByRole('button', { name: 'New File' }).click();
     const editor = page.locator('.editor-instance .view-lines');
-    await until('the answer in an editor', 10_000, async () =>
+    await until('the answer in an editor', 60_000, async () =>
       (await editor.allInnerTexts()).some((text) =>
         text.replace(/\u00a0/g, ' ').includes('It now sums all of them'),
       ),
@@ -201,14 +201,14 @@ describe('asking a team to fix a failing test', () => {
     const rejected = rows('Rejected');
     await row.hover();
     await row.getByRole('button', { name: 'Reject File' }).click();
-    await until('one is rejected', 10_000, async () => (await rejected.count()) === 1);
+    await until('one is rejected', 60_000, async () => (await rejected.count()) === 1);
     await runCommand(page, 'MassGen: Reject All');
-    await until('both are rejected', 10_000, async () => (await rejected.count()) === 2);
+    await until('both are rejected', 60_000, async () => (await rejected.count()) === 2);
     expect(project.hashes()).toEqual(before);
     for (const left of [1, 0]) {
       await rejected.first().hover();
       await rejected.first().getByRole('button', { name: 'Undo Decision for File' }).click();
-      await until('one is open again', 10_000, async () => (await rejected.count()) === left);
+      await until('one is open again', 60_000, async () => (await rejected.count()) === left);
     }
     await row.hover();
     await row.getByRole('button', { name: 'Accept File' }).click();
@@ -245,7 +245,7 @@ describe('asking a team to fix a failing test', () => {
     await row.hover();
     await row.getByRole('button', { name: 'Open Conflict' }).click();
     const scratch = page.locator('.editor-instance .view-lines');
-    await until('both versions between markers', 10_000, async () =>
+    await until('both versions between markers', 60_000, async () =>
       (await scratch.allInnerTexts()).some((text) => text.includes('<<<<<<<')),
     );
     await page.screenshot({ path: join(pictures, 'conflict-dark.png') });
@@ -264,7 +264,7 @@ describe('asking a team to fix a failing test', () => {
     await page.keyboard.press('Control+A');
     await runCommand(page, 'MassGen: Ask About Selection');
     panel = await webviewWith(page, 'textarea');
-    await until('the selection in the task', 10_000, async () =>
+    await until('the selection in the task', 60_000, async () =>
       (await panel.locator('textarea').inputValue()).includes('About src/duration.js, lines 1 to'),
     );
   });

@@ -160,12 +160,12 @@ describe('a team whose answers are checked', () => {
     const input = picker().locator('input[type="text"]');
     await until(
       'the message is proposed',
-      10_000,
+      60_000,
       async () => (await input.inputValue()) === repairTask,
     );
     await input.press('Enter');
     await expect
-      .poll(() => project.git('log', '-1', '--format=%B'), { timeout: 15_000 })
+      .poll(() => project.git('log', '-1', '--format=%B'), { timeout: 60_000 })
       .toContain(repairTask);
     expect(project.git('log', '-1', '--format=%B')).toContain(
       'MassGen-Answer: agent2.1 (quartz-2)',
@@ -200,7 +200,7 @@ describe('a team whose answers are checked', () => {
       .filter({ hasText: /[0-9].*· copy/ });
     await copy.click();
     await confirm();
-    await until('the copy is gone', 15_000, () => tried().length === 0);
+    await until('the copy is gone', 60_000, () => tried().length === 0);
   });
 
   it('has no winner when no answer passes, and says what they fail', async () => {

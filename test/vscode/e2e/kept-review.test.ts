@@ -28,7 +28,7 @@ describe('a review that waits', () => {
   const editor = (): Locator => page.locator('.editor-group-container.active .view-lines');
   const tabs = (): Promise<readonly string[]> => page.locator('.tab').allInnerTexts();
   const untilNotes = (text: string): Promise<void> =>
-    expect.poll(() => project.text(notes), { timeout: 15_000 }).toBe(text);
+    expect.poll(() => project.text(notes), { timeout: 60_000 }).toBe(text);
 
   function hostPids(): readonly number[] {
     const all = opened.session.server.processes();
@@ -78,7 +78,7 @@ describe('a review that waits', () => {
     });
     await panel.getByRole('button', { name: 'Accept All' }).waitFor();
     await page.keyboard.type('end');
-    await until('all that was typed', 10_000, async () =>
+    await until('all that was typed', 60_000, async () =>
       (await drawn(editor())).includes(`${'a'.repeat(typed)}end`),
     );
     expect((await tabs()).length).toBe(before.length);
@@ -104,7 +104,7 @@ describe('a review that waits', () => {
 
   it('lets an untitled text be', async () => {
     await page.locator('.tab').filter({ hasText: 'Untitled-1' }).click();
-    await until('the text', 10_000, async () => (await drawn(editor())).includes('aend'));
+    await until('the text', 60_000, async () => (await drawn(editor())).includes('aend'));
     await runCommand(page, 'View: Revert and Close Editor');
     await page.locator('.tab').filter({ hasText: 'Untitled-1' }).waitFor({ state: 'detached' });
   });

@@ -13,7 +13,7 @@ export async function untilKeyIs(
     .locator('.monaco-list-row')
     .filter({ has: page.locator('.label-name').filter({ hasText: name }) })
     .filter({ has: page.locator('.label-description').filter({ hasText: 'stored' }) });
-  await until(`${name} is ${state}`, 20_000, async () => {
+  await until(`${name} is ${state}`, 60_000, async () => {
     await runCommand(page, 'MassGen: Set API Key');
     await list.locator('.monaco-list-row').first().waitFor();
     const found = await stored.count();

@@ -81,7 +81,7 @@ describe('a panel out of sight', () => {
     // The extension is told of what it shows before it is asked for this.
     await runCommand(page, 'MassGen: Show Run as Text');
     await page.locator('.editor-instance .view-line').first().waitFor();
-    await until('the model waits', 15_000, () => time.pending > 0);
+    await until('the model waits', 60_000, () => time.pending > 0);
     time.advance(whileHiddenMs);
     const message = question(page);
     await message.waitFor();

@@ -34,7 +34,7 @@ describe('a proposal that is decided part by part', () => {
   /** Waits until the file on the disk has exactly the parts of these numbers, on top of what else is in `text`. */
   async function untilSource(accepted: readonly number[], text = original): Promise<void> {
     const wanted = withParts(text, ...accepted);
-    await expect.poll(() => project.text(source), { timeout: 15_000 }).toBe(wanted);
+    await expect.poll(() => project.text(source), { timeout: 60_000 }).toBe(wanted);
   }
 
   /** Takes all decisions of the file back, and waits until nothing is told as decided. */
@@ -101,7 +101,7 @@ describe('a proposal that is decided part by part', () => {
     };
     await file('duration.js').click();
     await diff().waitFor();
-    await until('the proposed text', 15_000, async () =>
+    await until('the proposed text', 60_000, async () =>
       (await drawn(diff())).includes('w: 604_800'),
     );
     await diff().locator('.view-line').nth(3).click();
@@ -132,11 +132,11 @@ describe('a proposal that is decided part by part', () => {
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('/*mine*/');
     await page.keyboard.press('Control+S');
-    await expect.poll(() => project.text(source), { timeout: 15_000 }).toBe(`/*mine*/${original}`);
+    await expect.poll(() => project.text(source), { timeout: 60_000 }).toBe(`/*mine*/${original}`);
     await page.keyboard.press('Control+Z');
     await until(
       'the text is gone again',
-      10_000,
+      60_000,
       async () => !(await drawn(editor())).includes('/*mine*/'),
     );
     await page.keyboard.press('Control+S');
@@ -152,7 +152,7 @@ describe('a proposal that is decided part by part', () => {
     await page.keyboard.press('Control+Z');
     await until(
       'the text is gone again',
-      10_000,
+      60_000,
       async () => !(await drawn(editor())).includes('604_800'),
     );
     await page.keyboard.press('Control+S');
@@ -187,7 +187,7 @@ describe('a proposal that is decided part by part', () => {
     await untilRows(page, 1, second, 'Accepted');
     await press(rows(page, second), 'Undo Decision for Hunk');
     await untilRows(page, 0, 'Accepted');
-    await expect.poll(() => project.text(source), { timeout: 15_000 }).toBe(mine);
+    await expect.poll(() => project.text(source), { timeout: 60_000 }).toBe(mine);
   });
 
   it('takes merged text only once no marker is left in it', async () => {
@@ -196,7 +196,7 @@ describe('a proposal that is decided part by part', () => {
     await untilRows(page, 1, second, 'Conflict');
     await press(rows(page, second), 'Open Conflict');
     const merged = diff();
-    await until('both versions between markers', 15_000, async () =>
+    await until('both versions between markers', 60_000, async () =>
       (await drawn(merged)).includes('<<<<<<<'),
     );
     await runCommand(page, 'MassGen: Take Merged Text');
@@ -207,11 +207,11 @@ describe('a proposal that is decided part by part', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText('// settled by hand\n');
     await runCommand(page, 'MassGen: Take Merged Text');
-    await expect.poll(() => project.text(source), { timeout: 15_000 }).toBe('// settled by hand\n');
+    await expect.poll(() => project.text(source), { timeout: 60_000 }).toBe('// settled by hand\n');
     await untilRows(page, 1, second, 'Accepted');
     await undoFile();
     await closeEditors(page);
-    await expect.poll(() => project.text(source), { timeout: 15_000 }).toBe(mine);
+    await expect.poll(() => project.text(source), { timeout: 60_000 }).toBe(mine);
     writeFileSync(path, original);
   });
 

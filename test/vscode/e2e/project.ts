@@ -77,7 +77,7 @@ export async function untilChanged(
     const paths = new Set([...Object.keys(before), ...Object.keys(now)]);
     return [...paths].filter((path) => before[path] !== now[path]).sort();
   };
-  await expect.poll(changed, { timeout: 15_000 }).toEqual([...expected].sort());
+  await expect.poll(changed, { timeout: 60_000 }).toEqual([...expected].sort());
 }
 
 const gitEnvironment = {

@@ -119,7 +119,7 @@ describe('the record of a run', () => {
     await panel.getByRole('button', { name: 'Project instructions', exact: true }).click();
     await panel.getByRole('button', { name: 'AGENTS.md' }).click();
     const text = page.locator('.editor-instance .view-lines').first();
-    await until('the instructions', 10_000, async () =>
+    await until('the instructions', 60_000, async () =>
       (await text.innerText()).replace(/\u00a0/g, ' ').includes(rule),
     );
     const asked = opened.service.journal.map(({ body }) => JSON.stringify(body));
@@ -130,7 +130,7 @@ describe('the record of a run', () => {
     const logs = join(opened.project.folder, '.massgen', 'massgen_logs');
     const [run = ''] = readdirSync(logs).filter((name) => name.startsWith('log_'));
     const turn = join(logs, run, 'turn_1');
-    await until('the files are written', 10_000, () => existsSync(join(turn, 'status.json')));
+    await until('the files are written', 60_000, () => existsSync(join(turn, 'status.json')));
     expect(readFileSync(join(logs, '.gitignore'), 'utf8')).toMatch(/^\*$/m);
     const window = opened.session.context.waitForEvent('page');
     await panel.getByRole('button', { name: 'Open Run Folder', exact: true }).click();

@@ -107,7 +107,7 @@ describe('a run whose window was killed', () => {
     await trustTeamFile(page, panel);
     const run = await startRun(panel, 'Write a text.');
     await run.getByText('agent1.1').first().waitFor();
-    await until('the slow model was asked', 20_000, () =>
+    await until('the slow model was asked', 60_000, () =>
       service.journal.some(({ model }) => model === 'slow'),
     );
     // The window goes first, else it starts another extension host at once.
@@ -124,7 +124,7 @@ describe('a run whose window was killed', () => {
     const panel = await webviewWith(page, 'article.run[data-outcome="interrupted"]');
     await panel.getByRole('button', { name: 'Resume Run' }).click();
     const run = panel.locator('article.run');
-    await until('the run goes on', 20_000, async () =>
+    await until('the run goes on', 60_000, async () =>
       ['running', 'completed'].includes((await run.getAttribute('data-outcome')) ?? ''),
     );
     await untilOver(run);

@@ -20,7 +20,7 @@ export async function openTree(page: Page): Promise<void> {
   await header.click();
   await review(page).locator('.monaco-list-row').first().waitFor();
   // The pane opens step by step, so its edge may move away from under the pointer.
-  await until('the tree is high enough', 15_000, async () => {
+  await until('the tree is high enough', 60_000, async () => {
     const box = await review(page).boundingBox();
     if (box !== null && box.height < 300) {
       const x = box.x + box.width / 2;
@@ -45,7 +45,7 @@ export async function press(row: Locator, name: string): Promise<void> {
  */
 export async function chooseFrom(page: Page, row: Locator, name: string): Promise<void> {
   const item = page.getByRole('menuitem', { name });
-  await until(`the menu has ${name}`, 20_000, async () => {
+  await until(`the menu has ${name}`, 60_000, async () => {
     await row.click({ button: 'right' });
     try {
       await item.waitFor({ timeout: 1_000 });
@@ -66,7 +66,7 @@ export async function untilRows(
   count: number,
   ...texts: readonly string[]
 ): Promise<void> {
-  await until(`${String(count)} rows with ${texts.join(', ')}`, 15_000, async () => {
+  await until(`${String(count)} rows with ${texts.join(', ')}`, 60_000, async () => {
     return (await rows(page, ...texts).count()) === count;
   });
 }
@@ -79,11 +79,11 @@ export async function drawn(editor: Locator): Promise<string> {
 /** Answers the editor's dialog for a place with a path of one's own; it proposes a name that ends with `ending`. */
 export async function saveAs(page: Page, ending: string, path: string): Promise<void> {
   const input = page.locator('.quick-input-widget input[type="text"]');
-  await until('the dialog proposes a name', 10_000, async () => {
+  await until('the dialog proposes a name', 60_000, async () => {
     return (await input.inputValue()).endsWith(ending);
   });
   await input.fill(path);
-  await until('the file is saved', 20_000, async () => {
+  await until('the file is saved', 60_000, async () => {
     // The dialog looks at the path first; Enter counts once it has.
     await input.press('Enter', { timeout: 1_000 }).catch(() => undefined);
     return existsSync(path);

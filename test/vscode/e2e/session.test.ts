@@ -76,7 +76,7 @@ describe('a follow-up', () => {
     await row.waitFor();
     await row.click();
     await page.keyboard.press('ArrowRight');
-    await until('both turns are listed', 10_000, async () => {
+    await until('both turns are listed', 60_000, async () => {
       const rows = await pane.locator('.monaco-list-row').allInnerTexts();
       return ['Turn 1:', 'Turn 2:'].every((text) => rows.some((each) => each.includes(text)));
     });

@@ -127,12 +127,12 @@ describe('before a run', () => {
     const editor = page.locator('.editor-group-container.active .view-lines');
     const text = async (): Promise<string> => (await editor.innerText()).replace(/\u00a0/g, ' ');
     await panel.getByRole('button', { name: 'Insert at Cursor' }).click();
-    await until('the answer is there', 10_000, async () =>
+    await until('the answer is there', 60_000, async () =>
       (await text()).includes('A draft that `nobody` doubts.'),
     );
     await editor.click();
     await page.keyboard.press('Control+Z');
-    await until('it is gone, and the rest is not', 10_000, async () => {
+    await until('it is gone, and the rest is not', 60_000, async () => {
       const now = await text();
       return !now.includes('nobody') && now.includes(typed);
     });
@@ -151,13 +151,13 @@ describe('before a run', () => {
     const task = panel.locator('textarea');
     const isTold = async (): Promise<boolean> =>
       (await task.inputValue()).startsWith('Fix these problems in broken.json:\n- line 3: ');
-    await until('the problem is the task', 10_000, isTold);
+    await until('the problem is the task', 60_000, isTold);
     await task.fill('');
     await editor.locator('.view-line').nth(2).click();
     await page.keyboard.press('Control+.');
     await page.locator('.action-widget').getByText('Fix with MassGen').waitFor();
     await page.keyboard.press('Enter');
-    await until('the problem is the task again', 10_000, isTold);
+    await until('the problem is the task again', 60_000, isTold);
     await closeEditors(page);
     rmSync(join(project.folder, 'broken.json'));
   });
@@ -178,7 +178,7 @@ describe('before a run', () => {
     const input = page.locator('.quick-input-widget input[type="text"]');
     await input.fill('MOVED_KEY');
     await input.press('Enter');
-    await until('the name stands in its place', 10_000, async () =>
+    await until('the name stands in its place', 60_000, async () =>
       (await editor.innerText()).includes('${MOVED_KEY}'),
     );
     expect(await editor.innerText()).not.toContain(literal);

@@ -98,11 +98,11 @@ describe('a window without a folder', () => {
     await row.getByRole('button', { name: 'Save To…' }).click();
     const target = join(session.dir, 'home', 'ideas-saved.md');
     const input = page.locator('.quick-input-widget input[type="text"]');
-    await until('the dialog proposes a name', 10_000, async () =>
+    await until('the dialog proposes a name', 60_000, async () =>
       (await input.inputValue()).endsWith('ideas.md'),
     );
     await input.fill(target);
-    await until('the file is saved', 20_000, async () => {
+    await until('the file is saved', 60_000, async () => {
       // The dialog looks at the path first; Enter counts once it has.
       await input.press('Enter', { timeout: 1_000 }).catch(() => undefined);
       try {
@@ -154,7 +154,7 @@ describe('runs that do not end by themselves', () => {
   it('stop at once, with their commands and model calls', async () => {
     const run = await startRun(panel, 'Wait for the first-run.');
     await allowCommand(run);
-    await until('the command runs', 15_000, () => processesWith(endlessCommand).length > 0);
+    await until('the command runs', 60_000, () => processesWith(endlessCommand).length > 0);
     await stopRun(run, 5_000);
     await until('no command is left', 15_000, () => processesWith(endlessCommand).length === 0);
     await opened.service.settled();
@@ -168,7 +168,7 @@ describe('runs that do not end by themselves', () => {
     const right = await startRun(panel, 'Wait for the second-run, right.');
     const active = panel.getByRole('navigation', { name: 'Runs of this window' });
     // In each of them an agent asks for its command while the other one still works.
-    await until('two runs are active', 10_000, async () => {
+    await until('two runs are active', 60_000, async () => {
       const waiting = await active.getByLabel('Needs you').count();
       return waiting === 2;
     });
@@ -182,7 +182,7 @@ describe('runs that do not end by themselves', () => {
     panel = await newRun(page);
     const run = await startRun(panel, 'Wait for the reload.');
     await allowCommand(run);
-    await until('the command runs', 15_000, () => processesWith(endlessCommand).length > 0);
+    await until('the command runs', 60_000, () => processesWith(endlessCommand).length > 0);
     // What the panel shows of a run is on the disk already.
     await run.getByText('agent2.1').first().waitFor();
     await page.reload();
@@ -198,7 +198,7 @@ describe('runs that do not end by themselves', () => {
     expect(await textOf(panel)).toContain('1 finished answer is kept. No process is left.');
     await panel.getByRole('button', { name: 'Open agent2.1' }).click();
     const answer = page.locator('.editor-instance .view-lines').first();
-    await until('the finished answer', 10_000, async () =>
+    await until('the finished answer', 60_000, async () =>
       (await answer.innerText()).replace(/\u00a0/g, ' ').includes('A finished draft.'),
     );
   });

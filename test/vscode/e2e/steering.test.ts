@@ -88,13 +88,13 @@ describe('a team at work', () => {
   });
 
   it('reads a message of the user at its next step, and the timeline says so', async () => {
-    await until('both look around', 20_000, () => service.journal.length >= 4);
+    await until('both look around', 60_000, () => service.journal.length >= 4);
     const box = run.getByLabel('Message All Agents…');
     await box.fill(message);
     await box.press('Enter');
     const row = run.locator('.event').filter({ hasText: 'Your message' });
     await row.getByText(/read by Agent 1/).waitFor();
-    await until('the models were told', 20_000, () =>
+    await until('the models were told', 60_000, () =>
       service.journal.some(({ body }) => JSON.stringify(body).includes(message)),
     );
     expect(await box.inputValue()).toBe('');

@@ -112,7 +112,7 @@ describe.skipIf(!isLayered)(named('a confined command'), () => {
     const agent = await confinedRun(project(), { environment: { MINE: 'yes' } }).agent();
     const said = await output(
       agent,
-      'cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"; ls -d /proc/[0-9]* | wc -l; ls /proc/self/fd',
+      'cat /proc/*/environ 2>/dev/null | tr "\\0" "\\n"; ls -d /proc/[0-9]* | wc -l; ls -l /proc/self/fd',
     );
     expect(said).toContain('MINE=yes\n');
     expect(said).not.toContain(secret);
@@ -120,12 +120,15 @@ describe.skipIf(!isLayered)(named('a confined command'), () => {
       expect(said).not.toContain(name);
     }
     expect(Number(/^(\d+)$/m.exec(said)?.[1])).toBeLessThan(8);
-    expect(
-      said
-        .split('\n')
-        .slice(-6)
-        .filter((line) => /^\d+$/.test(line)),
-    ).not.toContain('4');
+    const open = [...said.matchAll(/(\d+) -> (.*)$/gm)].map(([, fd, to]) => ({
+      fd: Number(fd),
+      to,
+    }));
+    expect(open.map(({ fd }) => fd)).toEqual(expect.arrayContaining([0, 1, 2]));
+    // Beside its streams: what `ls` reads the folder with, and nothing in the place of what the host was given itself.
+    for (const { fd, to } of open.filter((each) => each.fd > 2)) {
+      expect(to, `descriptor ${fd}`).toMatch(/^(\/dev\/null|\/proc\/\d+\/fd)$/);
+    }
   });
 
   test('sees no credentials of the home, no secrets of the project and nothing of other agents', async () => {
