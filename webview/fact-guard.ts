@@ -79,6 +79,7 @@ export const isAgentInfo = hasFields({
   family: isString,
   weight: isNumber,
   isProgram: optional(isBoolean),
+  title: optional(isString),
 });
 
 export const isInstructionFile = hasFields({

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { clip } from '../base/text';
 import type { InstalledProgram } from './app-contract';
 
@@ -76,15 +76,6 @@ async function isProgram(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** Its name for people, or the file's; of `node x.mjs` that of the script. `undefined`: it has none. */
-export function programTitle(command: readonly unknown[]): string | undefined {
-  const names = command.flatMap((word) => (typeof word === 'string' ? basename(word) : []));
-  const [first = '', second = ''] = names;
-  const name = /^(node|bun|deno|npx|python3?)(\.exe)?$/.test(first) ? second : first;
-  const known = wanted.find(({ program }) => program === name.replace(/\.(exe|cmd)$/, ''));
-  return known?.title ?? (name === '' ? undefined : name);
 }
 
 const versionMs = 15_000;

@@ -8,7 +8,7 @@ import type { RunStarted } from '../run/events';
 import type { Usage } from '../run/facts';
 import type { StartRunRequest } from './app-contract';
 import { checksOfRun, chosenChecks } from './run-checks';
-import { checkRequest, kindOf } from './check-request';
+import { checkRequest } from './check-request';
 import {
   createBackends,
   createMembers,
@@ -18,6 +18,7 @@ import {
 } from './members';
 import { openLiveRun } from './live-run';
 import { pacedRuntimes } from './pace';
+import { playerOf } from './player-of';
 import type { RunFiles } from './run-files';
 import { runTools } from './run-tools';
 import { newRunId, newRunSeed } from './run-id';
@@ -149,13 +150,8 @@ function startEvent(
     runId,
     task,
     agents: members.map(({ slot, agent }) => ({
-      slot,
-      id: agent.id,
-      backend: agent.backend.type,
-      model: agent.backend.model,
-      family: kindOf(agent, kinds).familyOf(agent.backend),
-      ...(kindOf(agent, kinds).isProgram === true ? { isProgram: true } : {}),
-      weight: agent.weight,
+      ...{ slot, id: agent.id, weight: agent.weight },
+      ...playerOf(agent.backend, kinds),
       ...(agent.planningMode === undefined ? {} : { planningMode: agent.planningMode }),
     })),
     contextRoots: folders.map(({ name: root, path, permission }) => ({

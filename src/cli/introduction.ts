@@ -1,5 +1,7 @@
 import type { App } from '../app/app-contract';
+import { playerOf } from '../app/player-of';
 import { formatMoney, formatRange, formatRoughTokens } from '../run/selectors/formats';
+import { playerName } from '../run/selectors/player-name';
 import { revealHidden, revealOnOneLine } from '../run/selectors/visible-text';
 import { language } from './language';
 import type { Plan } from './plan';
@@ -7,7 +9,10 @@ import { printSection } from './print-section';
 import { styled, type Terminal } from './terminal';
 import type { World } from './world';
 
-type Forecast = ReturnType<App['forecast']>;
+export interface Facts {
+  readonly forecast: ReturnType<App['forecast']>;
+  readonly kinds: App['backendKinds'];
+}
 
 export interface Surroundings {
   readonly terminal: Terminal;
@@ -17,7 +22,7 @@ export interface Surroundings {
 /** What is about to happen, before anything does: team, task, folders, commands, and what it may take. */
 export function printIntroduction(
   plan: Plan,
-  forecast: Forecast,
+  { forecast, kinds }: Facts,
   { terminal, world }: Surroundings,
 ): void {
   const { config, task, folders, follows } = plan.request;
@@ -28,10 +33,7 @@ export function printIntroduction(
     [
       'Agents',
       config.agents
-        .map(
-          ({ id, backend }, i) =>
-            `${i + 1} ${id} (${backend.model === '' ? backend.type : backend.model})`,
-        )
+        .map(({ id, backend }, i) => `${i + 1} ${id} (${playerName(playerOf(backend, kinds))})`)
         .join(', '),
     ],
     ['Task', revealHidden(task).replaceAll('\n', '\n           ')],
@@ -77,7 +79,7 @@ function checksLine({ request, offeredChecks }: Plan): string {
     : `none. Found in the project: ${offeredChecks.map(revealOnOneLine).join(', ')}; add one with --check NAME`;
 }
 
-function estimate({ calls, tokens, costUsd, hasFees }: Forecast): string {
+function estimate({ calls, tokens, costUsd, hasFees }: Facts['forecast']): string {
   const rough = (count: number): string => formatRoughTokens(count, language);
   const cost =
     costUsd === null

@@ -34,7 +34,8 @@ interface Setting {
 async function play(app: App, plan: Plan, { options, world }: Setting): Promise<ExitCode> {
   const screen = options.automation ? world.notes : world.output;
   const { config } = plan.request;
-  printIntroduction(plan, app.forecast(config), { terminal: screen, world });
+  const facts = { forecast: app.forecast(config), kinds: app.backendKinds };
+  printIntroduction(plan, facts, { terminal: screen, world });
   const lines = options.automation ? new AutomationLines(world.output) : undefined;
   const handle = await start(app, plan, { world, lines });
   lines?.follow(handle);

@@ -15,6 +15,8 @@ export interface AgentInfo {
   readonly planningMode?: 'on' | 'off';
   /** An agent program of another maker, which works with tools of its own; absent: a model. */
   readonly isProgram?: boolean;
+  /** Name of the program for people, e.g. `Claude Code`; absent: the model alone names the agent. */
+  readonly title?: string;
 }
 
 export type PathPermission = 'read' | 'write';

@@ -2,6 +2,7 @@ import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import type { AgentInfo } from '../../src/run/facts';
 import { agentName } from '../../src/run/selectors/names';
+import { playerName } from '../../src/run/selectors/player-name';
 import type { TimelineIcon, TimelineRow } from '../../src/run/selectors/timeline';
 import { usePanel } from '../panel-context';
 import { Icon } from '../parts/icon';
@@ -68,12 +69,12 @@ function LaneHeads({ agents }: { readonly agents: readonly AgentInfo[] }): JSX.E
   return (
     <div class="lane-heads" aria-hidden="true">
       <span>Time</span>
-      {agents.map(({ slot, model }) => (
-        <span class="lane-head" key={slot}>
-          <Mark slot={slot} />
-          <b>{agentName(slot)}</b>
-          <span class="clipped" title={model}>
-            {model}
+      {agents.map((info) => (
+        <span class="lane-head" key={info.slot}>
+          <Mark slot={info.slot} />
+          <b>{agentName(info.slot)}</b>
+          <span class="clipped" title={playerName(info)}>
+            {playerName(info)}
           </span>
         </span>
       ))}

@@ -101,6 +101,8 @@ interface KindFacts {
   familyOf(settings: BackendSettings): string;
   /** `undefined` when the price is not known; all zero when it is known to cost nothing. */
   priceOf(settings: BackendSettings): ModelPrice | undefined;
+  /** Name for people of what plays an agent with these settings; absent: always `title`. */
+  titleOf?(settings: BackendSettings): string;
   /** Why a task cannot be run at all with these settings, asked before a run starts; `undefined` when it can. */
   refusalOf(settings: BackendSettings, task: string): MassGenError | undefined;
   /** Names of the models that the service offers now. Sends one request; throws `backend/*`. Absent: it cannot tell. */

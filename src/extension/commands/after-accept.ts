@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import { revealOnOneLine } from '../../run/selectors/visible-text';
 import { foreignLabels } from '../../run/selectors/mix';
+import { playerName } from '../../run/selectors/player-name';
 import { commitFiles, proposedMessage, withTrailers } from '../review/commit-files';
 import { type GitRepository, gitOf } from '../review/git-extension';
 import { type FileTarget, livePathOf, targetsOf } from '../review/review-targets';
@@ -150,7 +151,7 @@ async function askForMessage(
   ]);
   const answers = [...new Set(labels)].map((label) => {
     const author = agents.find(({ revisions }) => revisions.some((one) => one.label === label));
-    return { label, model: author?.info.model ?? '' };
+    return { label, model: author === undefined ? '' : playerName(author.info) };
   });
   return withTrailers(subject, answers);
 }

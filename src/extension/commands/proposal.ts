@@ -6,6 +6,7 @@ import { linkAbort } from '../../base/abort';
 import type { Label } from '../../base/ids';
 import { clip } from '../../base/text';
 import { MassGenError } from '../../core/errors';
+import { playerName } from '../../run/selectors/player-name';
 import { checksOf } from '../review/check-words';
 import { type DecidedItem, decidedItems } from '../review/decided';
 import { checkProposalNow } from '../review/mix-checks';
@@ -120,7 +121,7 @@ async function pickAnswer(run: RunHandle): Promise<{ readonly label: Label | nul
   const answers = newest.map(({ info, last }) => {
     return {
       label: last.label,
-      description: info.model,
+      description: playerName(info),
       detail: checksOf(run.state(), last.label) ?? vscode.l10n.t('Not checked.'),
       chosen: { label: last.label },
     };

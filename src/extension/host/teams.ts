@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { App, ConfigProblem, RunConfig } from '../../app/app-contract';
-import { programTitle } from '../../app/installed-programs';
+import { playerOf } from '../../app/player-of';
 import type { TeamChoice } from '../../protocol/webview';
+import { playerName } from '../../run/selectors/player-name';
 import { type EditorModels, lineOf, proposeTeam } from '../lm/editor-models';
 import type { KnownModel, Memory } from '../memory';
 import { type TeamFile, type TeamFiles, configuredTeamFile, teamFileName } from './team-files';
@@ -134,7 +135,7 @@ export function toTeamChoice(team: Team, app: App): TeamChoice {
     name: team.name,
     members: agents.map(({ backend }, index) => ({
       slot: index + 1,
-      model: backend.model === '' ? titleOf(backend, kindOf(backend.type)) : backend.model,
+      model: playerName(playerOf(backend, app.backendKinds)),
       provider: kindOf(backend.type)?.hostOf(backend) ?? placeOf(backend, kindOf(backend.type)),
     })),
     decides: team.config === undefined ? '' : ruleInWords(team.config),
@@ -156,13 +157,6 @@ function notesOf({ config, problems }: Team): readonly string[] {
 
 type Backend = RunConfig['agents'][number]['backend'];
 type Kind = App['backendKinds'][number] | undefined;
-
-/** A program that speaks a protocol of several is known by its own name. */
-function titleOf({ type, options }: Backend, kind: Kind): string {
-  const { command } = options;
-  const own = Array.isArray(command) && type === 'acp' ? programTitle(command) : undefined;
-  return own ?? kind?.title ?? type;
-}
 
 /** Where a model is that no host receives anything for. */
 function placeOf({ type, options }: Backend, kind: Kind): string {

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import type { Alternative, PickResult, ReviewSession } from '../../core/ports/review';
 import type { PickedPart } from '../../run/facts';
+import { playerName } from '../../run/selectors/player-name';
 import { checksOf } from './check-words';
 import { openAlternativeDiff } from './diff-editors';
 import { inOrder, offeredParts, withAlternative, withoutOverlapped } from './mixing';
@@ -168,7 +169,7 @@ function answerInWords(
   return {
     label,
     description: [
-      author?.info.model ?? '',
+      author === undefined ? '' : playerName(author.info),
       lineCounts(change),
       target.hunk === undefined ? vscode.l10n.t('whole file') : '',
       ...places,

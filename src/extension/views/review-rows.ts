@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { isDeliverable } from '../../run/selectors/deliverables';
 import type { ReviewDecision, ReviewFile } from '../../run/state';
 import { foreignLabels } from '../../run/selectors/mix';
+import { playerName } from '../../run/selectors/player-name';
 import { cautionInWords, riskOf } from '../review/caution';
 import { type FilePart, partsOf } from '../review/parts';
 import type { ProposalTarget } from '../review/proposal-uri';
@@ -114,7 +115,7 @@ function authorOf(run: ShownRun, { from }: Pick<FilePart, 'from'>): string {
   const author = run
     .state()
     .agents.find(({ revisions }) => revisions.some(({ label }) => label === from));
-  return author === undefined ? from : `${from} (${author.info.model})`;
+  return author === undefined ? from : `${from} (${playerName(author.info)})`;
 }
 
 function openDiff(target: ProposalTarget): vscode.Command {

@@ -6,6 +6,7 @@ import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
 import { failedGateNames } from './check-marks';
 import { formatCost, formatElapsed, formatWait, plural } from './formats';
+import { playerName } from './player-name';
 import { agentName } from './names';
 import { activeAgents, hasVoting, selectPhase } from './phases';
 import { tokensText } from './sums';
@@ -58,7 +59,7 @@ function toCard(state: RunState, agent: AgentState, now: number, language: strin
   return {
     slot: agent.info.slot,
     name: agentName(agent.info.slot),
-    model: modelOf(agent),
+    model: playerName(agent.info),
     icon,
     status,
     text: textOf(agent, isWorking),
@@ -69,11 +70,6 @@ function toCard(state: RunState, agent: AgentState, now: number, language: strin
     asks: asksOf(state, agent),
     details: selectDetails(state, agent),
   };
-}
-
-/** A program may choose its model itself. */
-function modelOf({ info }: AgentState): string {
-  return info.model === '' ? info.backend : info.model;
 }
 
 function textOf(agent: AgentState, isWorking: boolean): string {
@@ -215,7 +211,9 @@ function wantedCall(asked: ApprovalState | undefined): string {
     const [name = '', ...input] = command.split(' ');
     return [toolName(name), ...input].join(' ');
   }
-  return asked?.isRequest === true ? command : `run_command ${command}`;
+  return asked?.isRequest === true || asked?.isProgram === true
+    ? command
+    : `run_command ${command}`;
 }
 
 function workingLine(state: RunState, agent: AgentState, now: number): NowLine {

@@ -50,8 +50,9 @@ export function selectSameModels(state: RunState, language: string): readonly st
     return [];
   }
   const byModel = new Map<string, string[]>();
-  for (const { slot, backend, model } of state.agents.map(({ info }) => info)) {
-    const key = `${backend} ${model}`;
+  for (const { slot, backend, model, title } of state.agents.map(({ info }) => info)) {
+    // A program that chooses its model itself is known by its own name alone.
+    const key = JSON.stringify([backend, model, title ?? '']);
     byModel.set(key, [...(byModel.get(key) ?? []), agentName(slot)]);
   }
   return [...byModel.values()]

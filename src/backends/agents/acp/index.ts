@@ -63,6 +63,7 @@ export function createAcpKind(home: string = homedir()): ProgramKind {
     hostOf,
     keyNamesOf: () => [],
     familyOf: (settings) => factsOf(settings).family,
+    titleOf: (settings) => factsOf(settings).title,
     priceOf: () => undefined,
     refusalOf: (settings) => (commandOf(settings).length === 0 ? missingCommand() : undefined),
     commandOf,
@@ -113,7 +114,7 @@ function commandOf({ options }: BackendSettings): readonly string[] {
 }
 
 function factsOf(settings: BackendSettings): KnownProgram {
-  return knownProgram(commandOf(settings)[0] ?? '');
+  return knownProgram(commandOf(settings));
 }
 
 function hostOf(settings: BackendSettings): string | undefined {

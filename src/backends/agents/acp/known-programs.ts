@@ -64,11 +64,18 @@ const programs: Readonly<Record<string, KnownProgram>> = {
   },
 };
 
-/** Facts about a program by its name, also for one that nothing is known of. */
-export function knownProgram(command: string): KnownProgram {
-  const name = basename(command);
+/** What starts a script or a package, which then has the name. */
+const starters = /^(node|bun|bunx|deno|npx|uvx|python3?)$/;
+
+/** Facts about the program that a command starts, also about one that nothing is known of. */
+export function knownProgram(command: readonly string[]): KnownProgram {
+  const [program = '', ...words] = command.map((word, i) =>
+    i > 0 && word.startsWith('-') ? '' : basename(word).replace(/\.(exe|cmd)$/, ''),
+  );
+  const started = starters.test(program) ? words.find((word) => word !== '') : undefined;
+  const name = started ?? program;
   return (
-    programs[name] ?? {
+    programs[program] ?? {
       title: name,
       ...{ hosts: [], credentials: [], keyNames: [], environment: {}, family: '' },
       installHint: 'Install it, or correct `command` in the block of the agent.',

@@ -190,6 +190,19 @@ describe('how independent the votes are', () => {
     const script = createLog().at(0, started({ isScripted: true, size: 4 }));
     expect(selectSameModels(script.state(), en)).toEqual([]);
   });
+
+  test('takes programs of one protocol that choose their models themselves for what they are', () => {
+    const program = { backend: 'acp', model: '', family: '', weight: 1, isProgram: true };
+    const agents = [
+      { ...program, slot: 1, id: 'a', title: 'OpenCode' },
+      { ...program, slot: 2, id: 'b', title: 'Goose' },
+      { ...program, slot: 3, id: 'c', title: 'Goose' },
+    ];
+    const log = createLog().at(0, started({ agents }));
+    expect(selectSameModels(log.state(), en)).toEqual([
+      'Agent 2 and Agent 3 are the same model; they tend to err alike.',
+    ]);
+  });
 });
 
 describe('what another rule would have decided', () => {
