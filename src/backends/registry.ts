@@ -8,6 +8,9 @@ import { geminiKind } from './gemini/index';
 import { createOfflineKind } from './offline/index';
 import { createAzureKind, grokKind, openAiKind } from './responses/index';
 
+/** Makers of models, in the order in which they are offered; whoever hosts what others make comes after them. */
+const makers: readonly string[] = ['openai', 'claude', 'gemini', 'grok', 'deepseek', 'mistral'];
+
 /** The kinds of backend that come with the product and need no editor. Adding one is adding a line here. */
 export function builtInBackends(options: {
   /** Folder of recordings for `offline`. */
@@ -15,7 +18,7 @@ export function builtInBackends(options: {
   /** Folder of stored runs, which `offline` can play as well; absent: it cannot. */
   readonly runsDir?: string;
 }): readonly BackendKind[] {
-  return [
+  const kinds = [
     ...chatCompletionKinds,
     claudeKind,
     geminiKind,
@@ -27,4 +30,10 @@ export function builtInBackends(options: {
     createAcpKind(),
     createOfflineKind(options.recordingsDir, options.runsDir),
   ];
+  return kinds.sort((a, b) => rank(a) - rank(b));
+}
+
+function rank({ type }: BackendKind): number {
+  const place = makers.indexOf(type);
+  return place === -1 ? makers.length : place;
 }

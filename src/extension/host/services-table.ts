@@ -24,12 +24,12 @@ const dayMs = 86_400_000;
 /** A model that ends sooner than this is not proposed, days. */
 const shortestLifeDays = 90;
 
-/** Services with an address of their own, makers of models before those who host them; `today` is Unix ms. */
+/** Services with an address of their own, in the order of the kinds; `today` is Unix ms. */
 export function knownServices(
   kinds: readonly BackendKind[],
   today: number,
 ): readonly KnownService[] {
-  const services = kinds.flatMap((kind): KnownService[] => {
+  return kinds.flatMap((kind): KnownService[] => {
     const [first, ...others] = namesAtHome(kind);
     const models = proposedModels(kind, today);
     // Programs have their own place.
@@ -38,7 +38,6 @@ export function knownServices(
       ? []
       : [{ type: kind.type, name: kind.title, keyNames: [first, ...others] as const, models }];
   });
-  return services.sort((a, b) => rank(a) - rank(b));
 }
 
 function namesAtHome(kind: BackendKind): readonly string[] {
@@ -110,24 +109,15 @@ export function membersAt(
   return all.map((model, index) => ({ ...place, id: `member_${index + 1}`, model }));
 }
 
-/** The best model of each of these services: judges of different makers err in different ways. */
+/** The best model of each of the first of these services: judges of different makers err in different ways. */
 export function mixedTeam(services: readonly KnownService[]): readonly Member[] {
-  const preferred = [...services].sort((a, b) => rank(a) - rank(b)).slice(0, largestMix);
-  return preferred.map(({ type, models: [model], keyNames: [keyName] }) => ({
+  return services.slice(0, largestMix).map(({ type, models: [model], keyNames: [keyName] }) => ({
     ...{ id: type, type, keyName },
     ...(model === undefined ? {} : { model }),
   }));
 }
 
 const largestMix = 4;
-
-/** Makers of models before those who host them. */
-const makers: readonly string[] = ['openai', 'claude', 'gemini', 'grok', 'deepseek', 'mistral'];
-
-function rank({ type }: KnownService): number {
-  const place = makers.indexOf(type);
-  return place === -1 ? makers.length : place;
-}
 
 /** Text of a team file with these agents. */
 export function teamText(title: string, members: readonly Member[]): string {
