@@ -11,12 +11,13 @@ export class Problems {
     this.#logger = logger;
   }
 
-  report(what: string, error: unknown): void {
+  /** `what` is for the log; `toText` makes what the user reads. */
+  report(what: string, error: unknown, toText = toSentences): void {
     if (isCancelled(error)) {
       return;
     }
     this.#logger.error('view', what, error);
-    void this.#show(toSentences(error));
+    void this.#show(toText(error));
   }
 
   async #show(text: string): Promise<void> {

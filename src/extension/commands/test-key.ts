@@ -37,7 +37,9 @@ export async function testKey(services: Services, name: string): Promise<void> {
   if (failure === undefined) {
     void vscode.window.showInformationMessage(vscode.l10n.t('{0} works at {1}.', name, place));
   } else {
-    services.problems.report(`The test of ${name} failed.`, failure);
+    services.problems.report(`The test of ${name} failed.`, failure, (error) =>
+      vscode.l10n.t('{0} was tested at {1}. {2}', name, place, toSentences(error)),
+    );
   }
 }
 
