@@ -13,7 +13,9 @@ import {
 import { linkAbort } from '../../base/abort';
 import { clip } from '../../base/text';
 import { MassGenError, isMassGenError } from '../../core/errors';
+import { mostResumptions, tellingEnd, tellingLost } from './lost-answers';
 import {
+  brokenAnswer,
   type Connection,
   type ConnectionListeners,
   type MessagePipe,
@@ -26,6 +28,13 @@ const noTimeoutMs = 2_147_483_647;
 
 /** Whoever shows it makes it shorter, after secrets were taken out: half of one would not be found. */
 const longestMessage = 20_000;
+
+/** How long the package waits, in ms, before it goes on with a stream that has ended and can be gone on with. */
+const reconnection = {
+  initialReconnectionDelay: 1_000,
+  maxReconnectionDelay: 30_000,
+  reconnectionDelayGrowFactor: 1.5,
+};
 
 const closedCode: number = ErrorCode.ConnectionClosed;
 
@@ -125,12 +134,30 @@ function transportFor(way: ServerWay): Transport {
     case 'pipe':
       return new PipeTransport(way.pipe);
     case 'http':
-      return new StreamableHTTPClientTransport(way.url, { fetch: way.fetch });
+      return postingTransport(way);
     case 'sse':
-      // Servers that have nothing else are still in use; the check of a team file advises against them.
-      // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
-      return new SSEClientTransport(way.url, { fetch: way.fetch });
+      return streamTransport(way);
   }
+}
+
+type Web = Exclude<ServerWay, { readonly type: 'pipe' }>;
+
+function postingTransport(way: Web): Transport {
+  const fetch = tellingLost(way.fetch, (id) => {
+    const error = { code: closedCode, message: brokenAnswer };
+    transport.onmessage?.({ jsonrpc: '2.0', id, error });
+  });
+  const reconnectionOptions = { ...reconnection, maxRetries: mostResumptions };
+  const transport = new StreamableHTTPClientTransport(way.url, { fetch, reconnectionOptions });
+  return transport;
+}
+
+function streamTransport(way: Web): Transport {
+  const fetch = tellingEnd(way.fetch, () => void transport.close());
+  // Servers that have nothing else are still in use; the check of a team file advises against them.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
+  const transport = new SSEClientTransport(way.url, { fetch });
+  return transport;
 }
 
 /** Drops what is no message of the protocol. */

@@ -1,5 +1,9 @@
-import { MassGenError } from '../../core/errors';
+import type { IncomingMessage } from 'node:http';
+import { MassGenError, isMassGenError } from '../../core/errors';
 import type { OpenAddresses } from '../../core/ports/open-web';
+import { decoded, pinnedRequest } from '../web/pinned-request';
+import { bytesOf, tapped } from './tapped-body';
+import { brokenOff } from './wire';
 
 /** Bytes of an answer, or of one event in a stream of them. */
 const longestAnswer = 64 * 1024 * 1024;
@@ -14,9 +18,10 @@ export interface ServerWeb {
 }
 
 /**
- * The platform's `fetch`, looked up at each call because the editor replaces it to follow its proxy settings. Goes to the
- * origin of the server alone, follows no redirect to another, and refuses a name that has come to lead to an inner address.
- * Throws `tool/denied`.
+ * Goes to the origin of the server alone and follows no redirect to another. A server of the open internet is connected to
+ * at the very addresses that were checked, so that its name cannot come to lead to an inner one; for one that may be inner
+ * it is the platform's `fetch`, looked up at each call because the editor replaces it to follow its proxy settings. Throws
+ * `tool/denied`, and `tool/failed` when the server cannot be reached.
  */
 export function serverFetch(
   web: ServerWeb,
@@ -32,16 +37,16 @@ export function serverFetch(
         },
       );
     }
-    if (!web.isLocalAllowed) {
-      await web.openAddresses(target.hostname, init.signal ?? new AbortController().signal);
-    }
     const headers = new Headers(init.headers);
     for (const [name, value] of Object.entries(web.headers)) {
       if (!headers.has(name)) {
         setHeader(headers, name, value);
       }
     }
-    const response = await globalThis.fetch(target, { ...init, headers, redirect: 'manual' });
+    const own = { ...init, headers };
+    const response = web.isLocalAllowed
+      ? await globalThis.fetch(target, { ...own, redirect: 'manual' })
+      : await openFetch(target, own, web.openAddresses);
     const elsewhere = leadsElsewhere(response, target);
     if (elsewhere !== undefined) {
       await response.body?.cancel();
@@ -49,8 +54,55 @@ export function serverFetch(
         hint: 'Write that address as its url, if it is meant.',
       });
     }
-    return bounded(response);
+    return bounded(response, init.signal);
   };
+}
+
+async function openFetch(
+  url: URL,
+  { method = 'GET', body, headers, signal }: Own,
+  openAddresses: OpenAddresses,
+): Promise<Response> {
+  const stop = signal ?? new AbortController().signal;
+  const addresses = await openAddresses(url.hostname, stop);
+  const asked = {
+    ...{ method, addresses, headers: Object.fromEntries(headers) },
+    ...(typeof body === 'string' ? { body } : {}),
+  };
+  try {
+    return toResponse(await pinnedRequest(url, asked, stop), url);
+  } catch (error) {
+    stop.throwIfAborted();
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw isMassGenError(error)
+      ? error
+      : new MassGenError('tool/failed', `The server cannot be reached${code}.`, { cause: error });
+  }
+}
+
+type Own = RequestInit & { readonly headers: Headers };
+
+/** Statuses with which there is no body, even if one is sent. */
+const bodiless: readonly number[] = [204, 205, 304];
+
+function toResponse(answer: IncomingMessage, url: URL): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '' } = answer;
+  if (status < 200 || status > 599) {
+    answer.destroy();
+    throw new MassGenError('tool/failed', `The server answered with status ${status}.`);
+  }
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    values.forEach((value) => headers.append(name, value));
+  }
+  headers.delete('content-encoding');
+  headers.delete('content-length');
+  if (bodiless.includes(status)) {
+    answer.resume();
+    return new Response(null, { status, headers });
+  }
+  const body = decoded(answer, url);
+  return new Response(bytesOf(body), { status, statusText, headers });
 }
 
 /** The platform's own words would show the value, which can be a key with a line break in it. */
@@ -75,7 +127,7 @@ function leadsElsewhere({ status, headers }: Response, from: URL): string | unde
 }
 
 /** The same answer, whose body breaks off when it becomes longer than any that is meant to be read. */
-function bounded(response: Response): Response {
+function bounded(response: Response, signal: AbortSignal | null | undefined): Response {
   const { body, status, statusText, headers } = response;
   if (body === null) {
     return response;
@@ -83,24 +135,21 @@ function bounded(response: Response): Response {
   const isStream = headers.get('content-type')?.includes('text/event-stream') === true;
   let length = 0;
   let last = '';
-  const counted = body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        length += chunk.length;
-        if (length > longestAnswer) {
-          const words = `The server sent more than ${longestAnswer} bytes at once.`;
-          controller.error(new MassGenError('tool/failed', words));
-          return;
-        }
-        if (isStream) {
-          const text = `${last}${Buffer.from(chunk).toString('latin1')}`;
-          const end = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'));
-          length = end < 0 ? length : text.length - end;
-          last = text.slice(-3);
-        }
-        controller.enqueue(chunk);
-      },
-    }),
-  );
+  const counted = tapped(body, {
+    piece(bytes) {
+      length += bytes.length;
+      if (length > longestAnswer) {
+        const words = `The server sent more than ${longestAnswer} bytes at once.`;
+        throw new MassGenError('tool/failed', words);
+      }
+      if (isStream) {
+        const text = `${last}${Buffer.from(bytes).toString('latin1')}`;
+        const end = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\n\r\n'));
+        length = end < 0 ? length : text.length - end;
+        last = text.slice(-3);
+      }
+    },
+    broken: (error) => (signal?.aborted === true ? error : brokenOff(error)),
+  });
   return new Response(counted, { status, statusText, headers });
 }

@@ -1,7 +1,16 @@
 // What a server and we say to one another, apart from the package that knows the protocol.
+import { MassGenError } from '../../core/errors';
 
 /** What is told of a call or a greeting during which the server ended. */
 export const serverEnded = 'The server has ended.';
+
+/** What is told of a call whose answer will not come any more although its server may go on. */
+export const brokenAnswer =
+  'The server broke off before its answer was whole. It may have been carried out or not; ask again where that does no harm.';
+
+export function brokenOff(cause: unknown): MassGenError {
+  return new MassGenError('tool/failed', brokenAnswer, { cause });
+}
 
 /** Messages to and from one server; each is parsed JSON. */
 export interface MessagePipe {

@@ -1,13 +1,9 @@
-import { request as plainRequest } from 'node:http';
-import type { IncomingMessage, RequestOptions } from 'node:http';
-import { request as secureRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
-import { isIP } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { linkAbort } from '../../base/abort';
 import { MassGenError } from '../../core/errors';
 import type { OpenAddresses } from '../../core/ports/open-web';
+import { decoded, pinnedRequest } from './pinned-request';
 
 export interface DownloadLimits {
   readonly maxBytes: number;
@@ -112,34 +108,12 @@ async function send(
   addresses: readonly string[],
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const options: RequestOptions = {
-    method: 'GET',
-    signal,
-    agent: false,
-    lookup: pinned(addresses),
-    headers: {
-      'user-agent': 'MassGen',
-      accept: 'text/html,text/*;q=0.9,application/json;q=0.9,*/*;q=0.5',
-      'accept-encoding': 'gzip, deflate, br',
-    },
+  const headers = {
+    'user-agent': 'MassGen',
+    accept: 'text/html,text/*;q=0.9,application/json;q=0.9,*/*;q=0.5',
+    'accept-encoding': 'gzip, deflate, br',
   };
-  const request = url.protocol === 'https:' ? secureRequest : plainRequest;
-  return new Promise((resolve, reject) => {
-    request(url, options, resolve).once('error', reject).end();
-  });
-}
-
-/** What was checked is what is connected to. */
-function pinned(addresses: readonly string[]): LookupFunction {
-  const all = addresses.map((address) => ({ address, family: isIP(address) }));
-  return (_host, { all: isAll }, answer) => {
-    const [first] = all;
-    if (isAll === true) {
-      answer(null, all);
-    } else {
-      answer(null, first?.address ?? '', first?.family ?? 4);
-    }
-  };
+  return pinnedRequest(url, { method: 'GET', headers, addresses }, signal);
 }
 
 async function take(url: URL, answer: IncomingMessage, maxBytes: number): Promise<Download | URL> {
@@ -161,26 +135,6 @@ async function take(url: URL, answer: IncomingMessage, maxBytes: number): Promis
     mediaType: mediaType.trim().toLowerCase(),
     charset: charset ?? '',
   };
-}
-
-function decoded(answer: IncomingMessage, url: URL): Readable {
-  const encoding = (answer.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  const decoders: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-    gzip: createGunzip,
-    'x-gzip': createGunzip,
-    deflate: createInflate,
-    br: createBrotliDecompress,
-  };
-  if (encoding === 'identity' || encoding === '') {
-    return answer;
-  }
-  const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]?.() : undefined;
-  if (decoder === undefined) {
-    throw new MassGenError('tool/failed', `${url.href} has the unknown encoding ${encoding}.`);
-  }
-  answer.once('error', (error) => decoder.destroy(error));
-  answer.once('aborted', () => decoder.destroy(new Error('aborted')));
-  return answer.pipe(decoder);
 }
 
 async function readAll(stream: Readable, url: URL, maxBytes: number): Promise<Uint8Array> {

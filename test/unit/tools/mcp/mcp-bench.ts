@@ -37,6 +37,8 @@ export interface McpBench {
   readonly changes: readonly ToolServerChange[];
   /** Calls that a person was asked about. */
   readonly asked: { readonly command: string; readonly isConfined: boolean }[];
+  /** What they were asked about as, in the same order. */
+  readonly askedAs: ('command' | 'tool' | 'request')[];
   /** The answer to such a question. */
   isAllowed: boolean;
   tools(signal?: AbortSignal): Promise<readonly Tool[]>;
@@ -78,13 +80,15 @@ export async function mcpBench(
   onTestFinished(() => source.close());
   const context: ToolContext = {
     ...{ workspace, slot: 1, seenPaths: new Set() },
-    approveCommand: async ({ command, isConfined }) => {
+    approveCommand: async ({ command, isConfined, ...kind }) => {
       bench.asked.push({ command, isConfined });
+      const as = 'isTool' in kind ? 'tool' : 'command';
+      bench.askedAs.push('isRequest' in kind ? 'request' : as);
       return bench.isAllowed;
     },
   };
   const bench: McpBench = {
-    ...{ workspace, changes, asked: [], isAllowed: true },
+    ...{ workspace, changes, asked: [], askedAs: [], isAllowed: true },
     tools: async (signal = never) => source.tools(context, signal),
     async call(name, input = {}, signal = never) {
       const tool = (await source.tools(context, signal)).find((each) => each.name === name);

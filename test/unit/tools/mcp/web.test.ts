@@ -1,56 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ToolServerConfig } from '../../../../src/core/ports/backend-kind';
 import { openAddresses } from '../../../../src/workspace/network/open-addresses';
 import { type McpBench, mcpBench } from './mcp-bench';
-
-type Handle = (request: IncomingMessage, response: ServerResponse, body: string) => void;
-
-/** Answers of a server by the method that it is asked for. */
-const answers: Readonly<Record<string, unknown>> = {
-  initialize: {
-    protocolVersion: '2025-06-18',
-    capabilities: { tools: {} },
-    serverInfo: { name: 'web', version: '1' },
-  },
-  'tools/list': { tools: [{ name: 'echo', inputSchema: { type: 'object' } }] },
-  'tools/call': { content: [{ type: 'text', text: 'from the web' }] },
-};
-
-const answer: Handle = (_request, response, body) => {
-  const message = JSON.parse(body === '' ? '{}' : body) as { id?: number; method?: string };
-  if (message.id === undefined) {
-    response.writeHead(body === '' ? 405 : 202).end();
-    return;
-  }
-  const result = answers[message.method ?? ''];
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: message.id, result }));
-};
-
-interface WebServer {
-  readonly url: string;
-  /** Requests that came, in order. */
-  readonly seen: IncomingMessage[];
-}
-
-async function serve(handle: Handle = answer): Promise<WebServer> {
-  const seen: IncomingMessage[] = [];
-  const server: Server = createServer((request, response) => {
-    seen.push(request);
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8')));
-    request.on('end', () => handle(request, response, body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/mcp`, seen };
-}
+import { answer, serve } from './web-server';
 
 function web(url: string, more: Partial<ToolServerConfig> = {}): ToolServerConfig {
   const headers = { Authorization: 'Bearer ${WEB_TOKEN}' };
@@ -154,7 +106,7 @@ describe('a server that is reached over the network', () => {
           return;
         }
         response.writeHead(200, { 'content-type': type });
-        const piece = 'data: x\n'.repeat(100_000);
+        const piece = `data: ${'x'.repeat(793)}\n`.repeat(1_000);
         const flow = (): void => {
           while (!response.destroyed && response.write(piece)) {
             sent += piece.length;
@@ -192,5 +144,40 @@ describe('a server that is reached over the network', () => {
     });
     await bench.tools();
     expect(bench.changes.at(-1)?.status).toBe('failed');
+  });
+
+  it('of the open internet is connected to where it was checked, wherever its name leads by then', async () => {
+    const server = await serve();
+    const { port } = new URL(server.url);
+    const checked: string[] = [];
+    // No system resolves this name, so nothing but the checked address can be what was reached.
+    const bench = await mcpBench(
+      [web(`http://rebinds.invalid:${port}/mcp`, { isLocalAllowed: false })],
+      {
+        secrets: { get: async () => 'token-of-the-user' },
+        openAddresses: async (host) => {
+          checked.push(host);
+          return ['127.0.0.1'];
+        },
+      },
+    );
+    expect(await bench.call('mcp__web__echo')).toEqual({ text: 'from the web', isError: false });
+    expect(checked).toHaveLength(server.seen.length);
+    expect(new Set(server.seen.map(({ headers }) => headers.host))).toEqual(
+      new Set([`rebinds.invalid:${port}`]),
+    );
+  });
+
+  it.each([
+    [{ isLocalAllowed: false }, 'request'],
+    [{ isLocalAllowed: true }, 'tool'],
+  ] as const)('is asked about by whether a call may leave this machine: %j', async (more, as) => {
+    const server = await serve();
+    const bench = await mcpBench([web(server.url, more)], {
+      secrets: { get: async () => 'token-of-the-user' },
+      openAddresses: async () => ['127.0.0.1'],
+    });
+    await bench.call('mcp__web__echo');
+    expect(bench.askedAs).toEqual([as]);
   });
 });
