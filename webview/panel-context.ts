@@ -14,6 +14,8 @@ interface PanelTools {
   readonly language: string;
   /** A part that a command leads to; the part takes it and leaves `null`. */
   readonly revealed: Signal<{ readonly part: RevealedPart } | null>;
+  /** While a menu is open nothing around it goes away or changes its place. */
+  readonly isMenuOpen: Signal<boolean>;
   /** A stored run is looked at step by step: nothing of it can be changed. */
   readonly isReplay: boolean;
 }

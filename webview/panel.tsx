@@ -1,7 +1,7 @@
 // The whole panel: which of its views is shown, and what all of them share.
 import type { JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
-import type { ReadonlySignal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Blocker, HostState } from '../src/protocol/webview';
 import type { Memory } from './memory';
 import { PanelContext } from './panel-context';
@@ -26,7 +26,10 @@ export function Panel({ store, post, memory, now }: PanelProps): JSX.Element | n
   const host = store.host.value;
   const language = host?.language ?? 'en';
   const tools = useMemo(
-    () => ({ post, memory, now, language, isReplay: false, revealed: store.revealed }),
+    () => ({
+      ...{ post, memory, now, language, isReplay: false },
+      ...{ revealed: store.revealed, isMenuOpen: signal(false) },
+    }),
     [post, memory, now, language, store],
   );
   useTopOfNewPage(host === null ? undefined : (host.shownRunId ?? 'new run'));

@@ -129,6 +129,26 @@ describe('an answer now', () => {
     expect(await texts()).toEqual(['Open Full Text', 'Open agent2.1', 'Message Agent 2…']);
   });
 
+  test('keeps its menu open while votes and the result come, and then everything has its place', async () => {
+    const log = runs.drafting();
+    await show(log);
+    await button('Actions for Agent 2').click();
+    const menu = page.getByRole('menu', { name: 'Actions for Agent 2' });
+    const box = async () => (await menu.boundingBox())?.y;
+    const top = await box();
+    let sent = log.events.length;
+    for (const later of [runs.voting(), runs.won()]) {
+      await panel.send({ type: 'events', runId: 'run-1', events: later.events.slice(sent) });
+      sent = later.events.length;
+      expect(await menuItem('Open Full Text').isVisible()).toBe(true);
+      expect(await box()).toBe(top);
+    }
+    expect(await menuItem('Answer Now').isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.locator('[data-section="candidates-of-result"]').waitFor();
+    expect(await page.getByRole('menu').count()).toBe(0);
+  });
+
   test('stands in the card of an agent whose time is over, until it was asked', async () => {
     await show(more.steered());
     await button('Agent 2: Answer Now').click();

@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { usePanel } from '../panel-context';
 
 export interface MenuItem {
   readonly text: string;
@@ -108,10 +109,12 @@ function useOpenMenu(
   isOpen: boolean,
   setListed: (listed: null) => void,
 ): void {
+  const { isMenuOpen } = usePanel();
   useLayoutEffect(() => {
     if (!isOpen) {
       return undefined;
     }
+    isMenuOpen.value = true;
     root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
     const closeOutside = (event: Event): void => {
       if (event.target instanceof Node && root.current?.contains(event.target) !== true) {
@@ -119,8 +122,11 @@ function useOpenMenu(
       }
     };
     document.addEventListener('pointerdown', closeOutside);
-    return () => document.removeEventListener('pointerdown', closeOutside);
-  }, [isOpen, root, setListed]);
+    return () => {
+      isMenuOpen.value = false;
+      document.removeEventListener('pointerdown', closeOutside);
+    };
+  }, [isOpen, isMenuOpen, root, setListed]);
 }
 
 function onMenuKey(event: TargetedKeyboardEvent<HTMLElement>, close: () => void): void {

@@ -7,15 +7,21 @@ import type { RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
 import { Button } from '../parts/buttons';
 import { Icon } from '../parts/icon';
+import { useStill } from '../parts/still';
 import { Sentence } from '../parts/text';
 
+interface RunHeadProps {
+  readonly state: RunState;
+  /** The result is shown, and with it the end of the run. */
+  readonly isOver: boolean;
+}
+
 /** Stays in sight: the task, how far the run is, by which rule it is decided, and what it has used. */
-export function RunHead({ state }: { readonly state: RunState }): JSX.Element {
+export function RunHead({ state, isOver }: RunHeadProps): JSX.Element {
   const { post, now, language, isReplay } = usePanel();
   const [isStopping, setStopping] = useState(false);
-  const isOver = state.outcome !== null;
   useEffect(() => setStopping(false), [state.runId]);
-  const rule = selectRuleLine(state, language);
+  const rule = useStill(selectRuleLine(state, language));
   return (
     <header class="run-head">
       <div class="run-task">
@@ -26,7 +32,7 @@ export function RunHead({ state }: { readonly state: RunState }): JSX.Element {
           <Button
             text={isStopping ? 'Stopping' : 'Stop'}
             icon="debug-stop"
-            isDisabled={isStopping}
+            isDisabled={isStopping || state.outcome !== null}
             onClick={() => {
               setStopping(true);
               post({ type: 'stop-run', runId: state.runId });

@@ -18,6 +18,7 @@ import { ProblemBlock } from './problem';
 import { Result } from './result';
 import { RunHead } from './run-head';
 import { Section } from '../parts/section';
+import { useStill } from '../parts/still';
 import { SteerBar } from './steer-bar';
 import { Timeline } from './timeline';
 
@@ -26,12 +27,16 @@ interface RunProps {
   readonly host: HostState;
 }
 
+/** Which parts are shown, and where. */
+type Layout = 'drafts' | 'candidates' | 'result';
+
 export function RunView({ state, host }: RunProps): JSX.Element {
   const { language } = usePanel();
+  const layout = useStill(layoutOf(state));
   const problems = selectProblems(state, language).map((problem) => (
     <ProblemBlock key={problem.id} problem={problem} state={state} />
   ));
-  const timeline = <TimelineSection state={state} isClosedAtFirst={state.outcome !== null} />;
+  const timeline = <TimelineSection state={state} isClosedAtFirst={layout === 'result'} />;
   return (
     <article
       class="run"
@@ -40,10 +45,10 @@ export function RunView({ state, host }: RunProps): JSX.Element {
       data-outcome={state.outcome ?? 'running'}
     >
       <EarlierTurns state={state} session={host.session} />
-      <RunHead state={state} />
+      <RunHead state={state} isOver={layout === 'result'} />
       <Attempts state={state} />
-      {state.outcome === null ? (
-        <GoingOn state={state} problems={problems} timeline={timeline} />
+      {layout !== 'result' ? (
+        <GoingOn state={state} layout={layout} problems={problems} timeline={timeline} />
       ) : (
         <Result state={state} host={host} problems={problems} timeline={timeline} />
       )}
@@ -51,13 +56,21 @@ export function RunView({ state, host }: RunProps): JSX.Element {
   );
 }
 
+function layoutOf(state: RunState): Layout {
+  if (state.outcome !== null) {
+    return 'result';
+  }
+  return selectPhase(state) === 'drafts' ? 'drafts' : 'candidates';
+}
+
 interface GoingOnProps {
   readonly state: RunState;
+  readonly layout: Layout;
   readonly problems: readonly JSX.Element[];
   readonly timeline: JSX.Element;
 }
 
-function GoingOn({ state, problems, timeline }: GoingOnProps): JSX.Element {
+function GoingOn({ state, layout, problems, timeline }: GoingOnProps): JSX.Element {
   const box = useRef<HTMLInputElement>(null);
   const [target, setTarget] = useState<Slot | null>(null);
   const onMessage = (slot: Slot): void => {
@@ -68,7 +81,7 @@ function GoingOn({ state, problems, timeline }: GoingOnProps): JSX.Element {
     <>
       <ApprovalCard state={state} />
       {problems}
-      <Working state={state} onMessage={onMessage} />
+      <Working state={state} layout={layout} onMessage={onMessage} />
       {timeline}
       <Instructions state={state} />
       <p class="small run-note">
@@ -84,12 +97,13 @@ function GoingOn({ state, problems, timeline }: GoingOnProps): JSX.Element {
 
 interface WorkingProps {
   readonly state: RunState;
+  readonly layout: Layout;
   readonly onMessage: (slot: Slot) => void;
 }
 
 /** Cards while drafts are written; the candidates above them once there is something to vote on. */
-function Working({ state, onMessage }: WorkingProps): JSX.Element {
-  if (selectPhase(state) === 'drafts') {
+function Working({ state, layout, onMessage }: WorkingProps): JSX.Element {
+  if (layout === 'drafts') {
     return <AgentCards state={state} onMessage={onMessage} />;
   }
   return (
