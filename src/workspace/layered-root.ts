@@ -71,11 +71,12 @@ export class LayeredRoot {
     if (entry?.kind === 'folder') {
       return { kind: 'directory', sizeBytes: 0, mode: entry.mode };
     }
-    if (this.#upper.isFolder(path)) {
-      return { kind: 'directory', sizeBytes: 0, mode: 0o755 };
-    }
     const isOpen = entry === undefined && !(await this.#isCovered(path, signal));
-    return isOpen ? this.base.stat(path, signal) : undefined;
+    const below = isOpen ? await this.base.stat(path, signal) : undefined;
+    // What the agent put into a folder of the user leaves the folder as it is.
+    return this.#upper.isFolder(path) && below?.kind !== 'directory'
+      ? { kind: 'directory', sizeBytes: 0, mode: 0o755 }
+      : below;
   }
 
   /** Names in order of their code units; hidden ones are left out. */

@@ -112,6 +112,19 @@ export class CommandCopy implements CommandView {
     } else {
       this.#remember(path, stat);
     }
+    await this.#followFoldersAbove(path, signal);
+  }
+
+  /** They may have come, or gone, with what is in them. */
+  async #followFoldersAbove(path: string, signal: AbortSignal): Promise<void> {
+    for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
+      const stat = await statOnDisk(join(this.folder, above), signal);
+      if (stat === undefined) {
+        this.#known.delete(above);
+      } else if (stat.kind === 'directory' && !this.#known.has(above)) {
+        this.#known.set(above, folderMark);
+      }
+    }
   }
 
   /** What is different from the last look, in path order. Below `.git` nothing is looked at. */
@@ -131,10 +144,10 @@ export class CommandCopy implements CommandView {
       const isSame = known === identityOf(stat);
       if (isFolder) {
         const isFull = full.has(path);
-        await this.#noteReplaced(path, isSame && isFull, signal);
+        const isOfBase = await this.#noteReplaced(path, isSame && isFull, signal);
         const isReplaced = this.#replaced.has(path);
         // Told each time: a folder may have been full at the last look, and empty ones are what counts.
-        if (!isSame || !isFull || isReplaced) {
+        if (!isSame || !(isFull || isOfBase) || isReplaced) {
           const entry = { kind: 'folder', mode: stat.mode } as const;
           changes.push({ path, entry: isFull && isReplaced ? deleted : entry });
         }
@@ -159,10 +172,13 @@ export class CommandCopy implements CommandView {
     return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** What took the place of a file must say that the file is gone, when what is in the folder says that the folder is there. */
-  async #noteReplaced(path: string, isKnown: boolean, signal: AbortSignal): Promise<void> {
+  /**
+   * What took the place of a file must say that the file is gone, when what is in the folder says that the folder is there.
+   * Answers whether a folder that is not known was there from the start.
+   */
+  async #noteReplaced(path: string, isKnown: boolean, signal: AbortSignal): Promise<boolean> {
     if (isKnown) {
-      return;
+      return false;
     }
     const base = await this.root.base.stat(path, signal);
     if (base !== undefined && base.kind !== 'directory') {
@@ -170,6 +186,7 @@ export class CommandCopy implements CommandView {
     } else {
       this.#replaced.delete(path);
     }
+    return base?.kind === 'directory';
   }
 
   async #copyBase(limits: CopyLimits, signal: AbortSignal): Promise<void> {
@@ -203,7 +220,11 @@ export class CommandCopy implements CommandView {
           continue;
         }
         if (kind === 'directory') {
-          await mkdir(join(this.folder, path), { recursive: true, mode: 0o755 });
+          const mode = (await this.root.base.stat(path, signal))?.mode ?? 0o755;
+          const place = join(this.folder, path);
+          await mkdir(place, { recursive: true });
+          // Files are about to come into it.
+          await chmod(place, mode | 0o700);
           open.push(path);
         } else if (kind !== 'other') {
           paths.push(path);

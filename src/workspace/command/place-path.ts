@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  makeFolders,
   placeFile,
   placeFolder,
   placeLink,
@@ -10,7 +11,7 @@ import { statOnDisk } from '../disk-read';
 import type { LayeredRoot } from '../layered-root';
 import type { RootPlaces } from '../link-targets';
 import { toShownTarget } from '../link-targets';
-import { parentOf } from '../upper-layer';
+import { nameOf, parentOf } from '../upper-layer';
 
 export interface Placing {
   readonly root: LayeredRoot;
@@ -28,9 +29,12 @@ export async function placePath(
   signal: AbortSignal,
 ): Promise<void> {
   const { root, top } = placing;
-  if (await isBehindOther(root, path, signal)) {
+  const folders = await foldersAbove(root, path, signal);
+  if (folders === undefined) {
     return;
   }
+  // Also when nothing stands at the path: a folder whose last file went may be there only since that file came.
+  await makeFolders(top, folders);
   const stat = await root.stat(path, signal);
   if (stat?.kind === 'directory') {
     await placeFolder(top, path, stat.mode);
@@ -75,17 +79,23 @@ async function remove(
   }
 }
 
-/** Whether a link or a file stands in the place of a folder above: then there is nothing under the path itself. */
-async function isBehindOther(
+/**
+ * The folders of the layers that lead to a path, the topmost first and open to their owner. `undefined` when a link or a
+ * file stands in the place of one: then there is nothing under the path itself.
+ */
+async function foldersAbove(
   root: LayeredRoot,
   path: string,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<readonly { readonly name: string; readonly mode: number }[] | undefined> {
+  let folders: readonly { readonly name: string; readonly mode: number }[] = [];
   for (let above = parentOf(path); above !== ''; above = parentOf(above)) {
-    const kind = (await root.stat(above, signal))?.kind;
-    if (kind !== undefined && kind !== 'directory') {
-      return true;
+    const stat = await root.stat(above, signal);
+    if (stat !== undefined && stat.kind !== 'directory') {
+      return undefined;
     }
+    folders =
+      stat === undefined ? [] : [{ name: nameOf(above), mode: stat.mode | 0o700 }, ...folders];
   }
-  return false;
+  return folders;
 }

@@ -3,7 +3,8 @@
 // named by what holds it open; there the links are looked for beforehand.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open, readdir, rename, rmdir } from 'node:fs/promises';
+import { stat, symlink, unlink } from 'node:fs/promises';
 import { hasCode, isNotThere } from '../disk-read';
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -89,8 +90,25 @@ export async function placeLink(top: string, path: string, target: string): Prom
   });
 }
 
+/** A folder that is there keeps what is in it. `mode` is permission bits, 0o777 only. */
 export async function placeFolder(top: string, path: string, mode: number): Promise<void> {
-  await inParent(top, path, (held, name) => ensureFolder(held, name, mode));
+  await inParent(top, path, async (held, name) => {
+    await ensureFolder(held, name, mode);
+    await setFolderMode(`${held}/${name}`, mode);
+  });
+}
+
+/** Makes the folders that are missing, each inside of the one before it; what is no folder gives way. */
+export async function makeFolders(
+  top: string,
+  [first, ...rest]: readonly { readonly name: string; readonly mode: number }[],
+): Promise<void> {
+  if (first !== undefined) {
+    await inFolder(top, async (held) => {
+      await ensureFolder(held, first.name, first.mode);
+      await makeFolders(`${held}/${first.name}`, rest);
+    });
+  }
 }
 
 /** Removes whatever stands there, a folder with all that is in it. */
@@ -133,6 +151,17 @@ async function ensureFolder(held: string, name: string, mode: number): Promise<v
     await unlink(place);
   }
   await mkdir(place, mode);
+  await setFolderMode(place, mode);
+}
+
+/** Not by the path alone: a link may stand there by now, and the mode of what it leads to stays. */
+async function setFolderMode(place: string, mode: number): Promise<void> {
+  await inFolder(place, async (held) => {
+    const { mode: present } = await stat(held);
+    if ((present & 0o777) !== mode) {
+      await chmod(held, mode);
+    }
+  });
 }
 
 /** Takes a folder away; files and links are left for the rename that replaces them. */
