@@ -16,16 +16,18 @@ const call = (name: string, args: Readonly<Record<string, unknown>>): Step => ({
   arguments: args,
 });
 
-/** Looks into the folder again and again, until it is told something. */
-const looks: ScriptedAnswer = {
+const looksAt = (path: string, when: ScriptedAnswer['when'] = {}): ScriptedAnswer => ({
   isRepeated: true,
-  when: { lacks: split, withholdsTool: 'vote' },
+  when: { ...when, lacks: split, withholdsTool: 'vote' },
   steps: [
     { kind: 'text', text: 'I look once more.' },
     { kind: 'wait', ms: 300 },
-    call('list_directory', { path: 'src' }),
+    call('list_directory', { path }),
   ],
-};
+});
+
+/** Looks into one folder and then the other until it is told something: a look that is always the same ends its turn. */
+const looks = [looksAt('src', { newContains: 'package.json' }), looksAt('.')];
 
 const drafts = (content: string, when: ScriptedAnswer['when']): ScriptedAnswer => ({
   isRepeated: true,
@@ -53,7 +55,7 @@ const script: ServiceScript = {
         drafts('The first text.', { contains: message }),
         drafts('The first text.', { contains: split }),
         votes('agent2'),
-        looks,
+        ...looks,
       ],
     },
     two: {
@@ -65,7 +67,7 @@ const script: ServiceScript = {
         votes('agent1', { contains: split }),
         // Without a split it wins by votes and not by lot: only it has words for the final answer.
         votes('agent2'),
-        looks,
+        ...looks,
       ],
     },
   },
