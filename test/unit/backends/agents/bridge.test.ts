@@ -62,8 +62,9 @@ describe('the way of a program to the workflow tools', () => {
     expect(unknown).toContain('-32601');
     bridge.offer(workflowTools.slice(1));
     await expect.poll(() => text).toContain('notifications/tools/list_changed');
+    const ended = once(child, 'exit');
     await bridge.close();
-    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await ended).toEqual([0, null]);
     expect(existsSync(bridge.socketPath)).toBe(false);
   });
 
