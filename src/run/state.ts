@@ -193,6 +193,7 @@ export interface TimelineEntry {
     | 'effect'
     | 'cut'
     | 'server-failed'
+    | 'server-notice'
     | 'checks'
     | 'decided'
     | 'final-answer'

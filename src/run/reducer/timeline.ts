@@ -1,6 +1,7 @@
 import { parseLabel } from '../../base/ids';
 import type { Label, Slot } from '../../base/ids';
 import type { CheckSubject } from '../check-facts';
+import type { ToolServerChanged } from '../call-events';
 import type { RunEvent } from '../events';
 import type { VoidCause } from '../facts';
 import type { RunState, TimelineEntry } from '../state';
@@ -24,7 +25,7 @@ export function withTimeline(
     return state;
   }
   const [kind, line] = found;
-  const isOnce = kind === 'instructions' || kind === 'server-failed';
+  const isOnce = kind === 'instructions' || kind.startsWith('server-');
   if (isOnce && isTold(state, kind, line)) {
     return state;
   }
@@ -161,12 +162,19 @@ function toolLine(event: RunEvent): Found {
     case 'model-call-ended':
       return event.isCut === true ? ['cut', { slot: event.slot }] : undefined;
     case 'tool-server-changed':
-      return event.status === 'failed'
-        ? ['server-failed', { slot: event.slot, text: `${event.server}: ${event.message ?? ''}` }]
-        : undefined;
+      return serverLine(event);
     default:
       return undefined;
   }
+}
+
+/** What is to be known of a server: that it failed and why, or what is not as expected although it works. */
+function serverLine({ status, slot, server, message }: ToolServerChanged): Found {
+  const line = { slot, text: `${server}: ${message ?? ''}` };
+  if (status === 'failed') {
+    return ['server-failed', line];
+  }
+  return status === 'ready' && message !== undefined ? ['server-notice', line] : undefined;
 }
 
 /** The untouched folders have no label and no text; the text of a mix is its snapshot. */

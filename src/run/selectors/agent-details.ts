@@ -82,7 +82,9 @@ const icons: Readonly<Record<ToolServerState['status'], ServerLine['icon']>> = {
 function toLine({ server, status, tools, message }: ToolServerState): ServerLine {
   const texts: Readonly<Record<ToolServerState['status'], string>> = {
     connecting: 'connecting',
-    ready: `ready, ${counted(tools.length, 'tool', 'tools')}`,
+    ready: [`ready, ${counted(tools.length, 'tool', 'tools')}`, revealOnOneLine(message)]
+      .filter((part) => part !== '')
+      .join('. '),
     failed: message === '' ? 'failed' : revealOnOneLine(message),
     stopped: 'stopped',
   };

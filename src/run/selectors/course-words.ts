@@ -47,6 +47,8 @@ export function courseText(
       return { ...emptyRow, title: 'Cut off', note: 'at the length limit of the model' };
     case 'server-failed':
       return { ...emptyRow, title: 'Tools missing', quote: entry.text };
+    case 'server-notice':
+      return { ...emptyRow, title: 'About tools', quote: entry.text };
     default:
       return userText(state, entry, language);
   }

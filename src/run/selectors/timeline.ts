@@ -78,6 +78,7 @@ const icons: Readonly<Record<TimelineEntry['kind'], TimelineIcon>> = {
   effect: 'outside',
   cut: 'warning',
   'server-failed': 'warning',
+  'server-notice': 'warning',
   checks: 'checks',
   decided: 'decided',
   'final-answer': 'answer',

@@ -1,11 +1,11 @@
 // What a server offers.
 import { MassGenError } from '../../core/errors';
 import type { ToolServerConfig } from '../../core/ports/backend-kind';
+import { mostTools } from './ready-notice';
 import { listOf, membersOf } from './schema-parts';
 import type { Connection } from './wire';
 
-const mostPages = 50;
-const mostTools = 128;
+const mostPages = 256;
 const longestName = 200;
 
 /** A tool as its server describes it, unchecked apart from its name. */
@@ -16,16 +16,27 @@ export interface Listed {
   readonly inputSchema: unknown;
 }
 
-/** The tools of a server that are wanted, in its own order. Throws `tool/failed`. */
+export interface ListedTools {
+  /** In the server's own order. */
+  readonly tools: readonly Listed[];
+  /** Wanted as well, and too many. */
+  readonly leftOut: number;
+  /** The list went on, and was read no further. */
+  readonly isEndless: boolean;
+}
+
+/** The tools of a server that are wanted. Throws `tool/failed`. */
 export async function listAll(
   connection: Connection,
   config: Pick<ToolServerConfig, 'name' | 'allowedTools' | 'excludedTools'>,
   signal: AbortSignal,
-): Promise<readonly Listed[]> {
+): Promise<ListedTools> {
   if (!connection.hasTools) {
-    return [];
+    return { tools: [], leftOut: 0, isEndless: false };
   }
   const found = new Map<string, Listed>();
+  const tooMany = new Set<string>();
+  let isEndless = true;
   let cursor: string | undefined;
   for (let page = 0; page < mostPages; page++) {
     const params = cursor === undefined ? {} : { cursor };
@@ -36,16 +47,22 @@ export async function listAll(
       throw new MassGenError('tool/failed', 'It does not tell its tools.');
     }
     for (const tool of tools.flatMap((each) => toListed(each) ?? [])) {
-      if (isWanted(tool.name, config) && found.size < mostTools && !found.has(tool.name)) {
+      if (!isWanted(tool.name, config) || found.has(tool.name)) {
+        continue;
+      }
+      if (found.size < mostTools) {
         found.set(tool.name, tool);
+      } else {
+        tooMany.add(tool.name);
       }
     }
     if (typeof nextCursor !== 'string' || nextCursor === '' || nextCursor === cursor) {
+      isEndless = false;
       break;
     }
     cursor = nextCursor;
   }
-  return [...found.values()];
+  return { tools: [...found.values()], leftOut: tooMany.size, isEndless };
 }
 
 function toListed(value: unknown): Listed | undefined {

@@ -5,6 +5,7 @@ import type { Tool, ToolResult } from '../../core/ports/tool';
 import type { Listed } from './list';
 import { toolNames } from './names';
 import { portableSchema } from './portable-schema';
+import { mostWords } from './ready-notice';
 import { readingNames, readingTools } from './reading-tools';
 import { toResult } from './result';
 import { membersOf, visible } from './schema-parts';
@@ -21,7 +22,14 @@ export interface Offer {
   readonly changed: ReadonlySet<string>;
 }
 
-export function serverTools(host: ToolHost, offer: Offer, has: Connection): readonly Tool[] {
+export interface MadeTools {
+  readonly tools: readonly Tool[];
+  /** Of those that are listed, how many are not among the tools. */
+  readonly leftOut: number;
+}
+
+/** Those that the words of all together leave room for, and always those by which its resources and prompts are read. */
+export function serverTools(host: ToolHost, offer: Offer, has: Connection): MadeTools {
   const { config, prefix, listed, changed } = offer;
   const own = listed.map(({ name }) => name);
   const names = toolNames(prefix, [...own, ...readingNames]);
@@ -57,7 +65,21 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): read
       },
     };
   });
-  return [...tools, ...readingTools(host, config, has, { names, taken: own })];
+  const kept = withinWords(tools);
+  return {
+    tools: [...kept, ...readingTools(host, config, has, { names, taken: own })],
+    leftOut: tools.length - kept.length,
+  };
+}
+
+/** The first ones. */
+function withinWords(tools: readonly Tool[]): readonly Tool[] {
+  let left = mostWords;
+  const end = tools.findIndex(({ description, inputSchema }) => {
+    left -= description.length + JSON.stringify(inputSchema).length;
+    return left < 0;
+  });
+  return end < 0 ? tools : tools.slice(0, end);
 }
 
 function describe(written: string, server: string): string {

@@ -9,7 +9,8 @@ import type { Logger } from '../../core/ports/logger';
 import type { Tool, ToolServerChange } from '../../core/ports/tool';
 import { Breaker } from './breaker';
 import { CallLimit } from './call-limit';
-import { listAll, type Listed } from './list';
+import { listAll, type Listed, type ListedTools } from './list';
+import { readyNotice } from './ready-notice';
 import { oneLine } from './server-log';
 import { serverTools } from './server-tools';
 import type { ToolHost } from './tool-host';
@@ -255,23 +256,24 @@ export class McpServer implements ToolHost {
     return opened;
   }
 
-  async #take(opened: OpenedConnection, listed: readonly Listed[]): Promise<void> {
+  async #take(
+    opened: OpenedConnection,
+    { tools: listed, leftOut, isEndless }: ListedTools,
+  ): Promise<void> {
     const changed = await this.#parts.changedTools(listed);
     this.#closing.signal.throwIfAborted();
     this.#opened = opened;
     this.#forms = new Map(listed.map((tool) => [tool.name, toolHash(tool)]));
     const { config, prefix } = this.#parts;
-    this.#tools = serverTools(this, { config, prefix, listed, changed }, opened.connection);
-    const message =
-      changed.size === 0
-        ? {}
-        : {
-            message: `These of its tools are not as they were when it was last used, so each is asked about: ${clip([...changed].map(oneLine).join(', '), longestWords)}.`,
-          };
+    const made = serverTools(this, { config, prefix, listed, changed }, opened.connection);
+    this.#tools = made.tools;
+    const taken = listed.length - made.leftOut;
+    const all = { changed, taken, leftOut: leftOut + made.leftOut, isEndless };
+    const message = readyNotice(all);
     this.#tell({
       status: 'ready',
       tools: this.#tools.map(({ name, effect }) => ({ name, effect })),
-      ...message,
+      ...(message === '' ? {} : { message }),
     });
   }
 

@@ -55,7 +55,7 @@ describe('the card of an agent', () => {
 
   test('shows the own tools of a program and of a service as it shows ours', () => {
     const [program, , searching] = cardsOf(runs.toolsAtWork().state());
-    expect(program).toMatchObject({ model: 'claude_code', status: 'Editing' });
+    expect(program).toMatchObject({ model: 'Claude Code', status: 'Editing' });
     expect(program?.now).toMatchObject({ icon: 'edit', code: 'Edit src/duration.ts' });
     expect(searching).toMatchObject({ status: 'Searching the web' });
     expect(searching?.now).toMatchObject({ icon: 'web', since: '0:04' });
@@ -71,6 +71,23 @@ describe('the card of an agent', () => {
       summary: 'Program, 1 tool server',
       program: 'An agent program with tools of its own, confined to its copy of your files.',
     });
+    // Where commands can be confined, but programs cannot.
+    const agents = state.agents.map((agent) => ({ ...agent, isUnconfined: true }));
+    expect(cardsOf({ ...state, agents, unconfinedReason: null })[0]?.details).toMatchObject({
+      summary: 'Program, not confined, 1 tool server',
+      program:
+        'An agent program with tools of its own. It is not confined, as was allowed: it can reach all that you can.',
+    });
+  });
+
+  test('shows a program that waits for a permission by its own words', () => {
+    const state = runs.toolsAtWork().state();
+    const approval = {
+      ...{ approvalId: 'approval-1', slot: 1, command: 'claude', cwd: '/project', hash: 'h' },
+      ...{ isConfined: false, isProgram: true as const, requestedAt: startedAt },
+    };
+    const [program] = cardsOf({ ...state, approvals: [approval] });
+    expect(program).toMatchObject({ status: 'Needs you', now: { code: 'claude' } });
   });
 
   test('puts a server that is missing before the others', () => {
@@ -145,6 +162,22 @@ describe('the timeline', () => {
       '0:00, Agent 1: Tools missing: weather: It is not there.',
       '0:00, Agent 2: Tools missing: weather: It is not there.',
     ]);
+  });
+
+  test('and the card tell what is to be known of a server that works all the same', () => {
+    const ready: RunEvent = {
+      ...{ type: 'tool-server-changed', slot: 1, server: 'weather', status: 'ready' },
+      tools: [{ name: 'mcp__weather__now', effect: 'unknown' }],
+      message: 'Of its tools 3 are left out.',
+    };
+    const { message: _message, ...silent } = ready;
+    const log = createLog().at(0, started(), turn(1), ready, ready, { ...silent, slot: 2 });
+    expect(sentences(log.state()).filter((line) => line.includes('weather'))).toEqual([
+      '0:00, Agent 1: About tools: weather: Of its tools 3 are left out.',
+    ]);
+    const [card, other] = cardsOf(log.state());
+    expect(card?.details?.servers[0]?.text).toBe('ready, 1 tool. Of its tools 3 are left out.');
+    expect(other?.details?.servers[0]?.text).toBe('ready, 1 tool');
   });
 
   test('is the same whether events are reduced one by one or many at once', () => {

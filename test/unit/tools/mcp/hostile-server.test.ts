@@ -21,7 +21,7 @@ function offered(tools: readonly { readonly name: string; readonly inputSchema?:
     name: 's',
     transport: { type: 'stdio', command: ['s'], environment: {} },
   } as const;
-  return serverTools(host, { config, prefix: 'mcp__s__', listed, changed: new Set() }, has);
+  return serverTools(host, { config, prefix: 'mcp__s__', listed, changed: new Set() }, has).tools;
 }
 
 describe('what a hostile server lists', () => {

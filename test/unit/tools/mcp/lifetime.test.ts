@@ -136,12 +136,12 @@ describe('the servers of an agent', () => {
     const transport = {
       type: 'stdio',
       command: ['massgen-no-such-program'],
-      environment: { PATH: '/nowhere:/usr/bin' },
+      environment: { PATH: '/usr/bin:/usr/sbin' },
     } as const;
     const bench = await mcpBench([stub([], { transport })]);
     await bench.tools();
     expect(bench.changes.at(-1)?.message).toBe(
-      'massgen-no-such-program cannot be found in the folders of PATH (/nowhere, /usr/bin). Install it, or give its whole path.',
+      'massgen-no-such-program cannot be found in the folders of PATH (/usr/bin, /usr/sbin). Install it, or give its whole path.',
     );
   });
 
