@@ -59,8 +59,7 @@ export async function askForKey({ secrets }: Services, name: string): Promise<bo
       return false;
     }
     if (choice === take) {
-      await secrets.set(name, found.value);
-      return true;
+      return keep(secrets, name, found.value);
     }
   }
   const value = await vscode.window.showInputBox({
@@ -74,7 +73,12 @@ export async function askForKey({ secrets }: Services, name: string): Promise<bo
   if (value === undefined || value.trim() === '') {
     return false;
   }
-  await secrets.set(name, value.trim());
+  return keep(secrets, name, value.trim());
+}
+
+async function keep(secrets: Services['secrets'], name: string, value: string): Promise<true> {
+  await secrets.set(name, value);
+  vscode.window.setStatusBarMessage(vscode.l10n.t('MassGen: {0} stored', name), 5_000);
   return true;
 }
 

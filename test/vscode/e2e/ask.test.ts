@@ -9,7 +9,7 @@ import { until } from '../processes.mjs';
 import { closeEditors, discardEditor, openFile, pick, runCommand } from '../window.mjs';
 import { setSideBarWidth, setTheme, toast, webviewWith } from '../window.mjs';
 import { key, keyName, script, second, task, teamModels } from './fake-team';
-import { untilKeyIs } from './keys';
+import { setKey, testKey } from './keys';
 import { allowUntilEnd, openPanel, picture, pictures, startRun } from './panel';
 import { textOf, trustTeamFile } from './panel';
 import { type Hashes, untilChanged } from './project';
@@ -61,15 +61,8 @@ describe('asking a team to fix a failing test', () => {
   });
 
   it('keeps a key in the secret storage and tests it on demand', async () => {
-    await runCommand(page, 'MassGen: Set API Key');
-    await pick(page, keyName);
-    const input = page.locator('.quick-input-widget input[type="password"]');
-    await input.fill(key);
-    await input.press('Enter');
-    await untilKeyIs('stored', page, keyName);
-    await runCommand(page, 'MassGen: Test API Key');
-    await pick(page, keyName);
-    await page.locator('.notification-toast').filter({ hasText: 'works at' }).waitFor();
+    await setKey(page, keyName, key);
+    expect(await testKey(page, keyName)).toContain('works at');
     expect(service.journal).toHaveLength(1);
     await runCommand(page, 'Notifications: Clear All Notifications');
   });

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { running } from '../../support/running-processes';
 import { until } from '../processes.mjs';
-import { pick, runCommand } from '../window.mjs';
-import { untilKeyIs } from './keys';
+import { runCommand } from '../window.mjs';
+import { setKey } from './keys';
 import {
   finalText,
   keys,
@@ -54,7 +54,7 @@ describe('a team of four protocols and a program', () => {
 
   it('answers, votes and has a winner, each in the way of its service', async () => {
     for (const [name, value] of Object.entries(keys)) {
-      await setKey(name, value);
+      await setKey(page, name, value);
     }
     const panel = await openPanel(page);
     const run = await startRun(panel, task);
@@ -92,12 +92,3 @@ describe('a team of four protocols and a program', () => {
     expect(readFileSync(join(project.folder, 'ideas.md'), 'utf8')).toBe('# Durations\n');
   });
 });
-
-async function setKey(name: string, value: string): Promise<void> {
-  await runCommand(page, 'MassGen: Set API Key');
-  await pick(page, name);
-  const input = page.locator('.quick-input-widget input[type="password"]');
-  await input.fill(value);
-  await input.press('Enter');
-  await untilKeyIs('stored', page, name);
-}

@@ -12,7 +12,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../processes.mjs';
 import { closeEditors, discardEditor, openFile, pick, runCommand } from '../window.mjs';
-import { untilKeyIs } from './keys';
+import { removeKey, setKey, testKey } from './keys';
 import { keys, type MixedServices, mixedTeam, startMixedServices } from './mixed-team';
 import { newRun, openPanel, textOf, trustTeamFile } from './panel';
 import { makeProject } from './project';
@@ -28,7 +28,9 @@ afterAll(async () => {
 });
 
 describe('services, programs and their teams', () => {
-  const opened = stage({ settings: { 'git.enabled': false } });
+  const opened = stage({
+    settings: { 'git.enabled': false, 'massgen.mcp.useEditorServers': true },
+  });
   const rows = (): Locator => page.locator('.quick-input-list .monaco-list-row');
   const asked = (name: string): Locator =>
     page.locator('.quick-input-widget').filter({ hasText: name });
@@ -60,7 +62,17 @@ describe('services, programs and their teams', () => {
         },
       },
     });
-    writeFileSync(join(project.folder, 'team.massgen.yaml'), JSON.stringify(team));
+    // Its own service, with a model that nobody knows.
+    const mistaken = { type: 'claude', model: 'claude-sonet-5-5' };
+    const agents = [...team.agents, { id: 'mistaken', backend: mistaken }];
+    writeFileSync(join(project.folder, 'team.massgen.yaml'), JSON.stringify({ ...team, agents }));
+    mkdirSync(join(project.folder, '.vscode'));
+    writeFileSync(
+      join(project.folder, '.vscode', 'mcp.json'),
+      JSON.stringify({
+        servers: { issues: { type: 'http', url: 'https://issues.example.com/mcp' } },
+      }),
+    );
     const bin = join(opened.session.dir, 'home', '.local', 'bin');
     mkdirSync(bin, { recursive: true });
     for (const name of ['claude', 'opencode']) {
@@ -77,9 +89,12 @@ describe('services, programs and their teams', () => {
     for (const words of [
       ...['server-everything', 'acp-agent.mjs', '/etc/hostname', 'https://tools.example.com/mcp'],
       ...['REMOTE_TOKEN', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_API_KEY'],
+      // Of the project's servers for the editor, which a setting brings to the agents.
+      'https://issues.example.com/mcp',
     ]) {
       expect(told).toContain(words);
     }
+    await panel.getByText('Did you mean claude-sonnet-5-5?').waitFor();
   });
 
   it('list keys in groups, those of the team first and makers of models before the rest', async () => {
@@ -91,28 +106,25 @@ describe('services, programs and their teams', () => {
 
   it('have their keys kept, tested where the team uses them, and removed', async () => {
     for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_API_KEY'] as const) {
-      await runCommand(page, 'MassGen: Set API Key');
-      await pick(page, name);
-      const input = page.locator('.quick-input-widget input[type="password"]');
-      await input.fill(keys[name]);
-      await input.press('Enter');
-      await untilKeyIs('stored', page, name);
-      await runCommand(page, 'MassGen: Test API Key');
-      await pick(page, name);
-      await page
-        .locator('.notification-toast')
-        .filter({ hasText: `${name} works at` })
-        .waitFor();
-      await runCommand(page, 'Notifications: Clear All Notifications');
+      await setKey(page, name, keys[name]);
+      expect(await testKey(page, name)).toMatch(/ works at 127\.0\.0\.1/);
     }
     const { claude, openai, gemini } = services;
     for (const { journal } of [claude, openai, gemini]) {
       expect(journal.map(({ outcome }) => outcome)).toHaveLength(1);
       expect(journal.filter(({ outcome }) => outcome === 'refused')).toEqual([]);
     }
-    await runCommand(page, 'MassGen: Remove API Key');
-    await pick(page, 'GOOGLE_API_KEY');
-    await untilKeyIs('not stored', page, 'GOOGLE_API_KEY');
+    await setKey(page, 'FAKE_SERVICE_KEY', 'a-wrong-one');
+    expect(await testKey(page, 'FAKE_SERVICE_KEY')).toMatch(
+      /^FAKE_SERVICE_KEY was tested at 127\.0\.0\.1:\d+\. .*(key|401)/,
+    );
+    for (const name of ['GOOGLE_API_KEY', 'FAKE_SERVICE_KEY']) {
+      await removeKey(page, name);
+    }
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    const list = await listOf('MassGen: Set API Key', 'Which key?');
+    const stored = list.filter((row) => row.includes('stored'));
+    expect(stored.map((row) => row.replace(/API_KEY.*/, ''))).toEqual(['ANTHROPIC_', 'OPENAI_']);
   });
 
   it('make teams of the keys and programs that are there, and keep what the user made of them', async () => {
@@ -156,16 +168,14 @@ describe('services, programs and their teams', () => {
     await editor().locator('.squiggly-error').first().waitFor();
     await line('claud').click();
     await page.keyboard.press('End');
+    // Until the editor has asked for fixes there are none, and then it says so instead of listing them.
+    await editor()
+      .locator('.lightBulbWidget, .codicon-gutter-lightbulb-auto-fix')
+      .first()
+      .waitFor();
+    await page.keyboard.press('Control+.');
     const fix = page.locator('.action-widget').getByText('Change to claude', { exact: true });
-    // Until the editor has asked for them there are none, and then it says so instead of listing them.
-    await until('the fix is offered', 20_000, async () => {
-      await page.keyboard.press('Control+.');
-      return fix.waitFor({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      );
-    });
-    await page.keyboard.press('Enter');
+    await fix.click();
     await editor().locator('.squiggly-error').first().waitFor({ state: 'detached' });
     await line('type').click();
     await page.keyboard.press('End');

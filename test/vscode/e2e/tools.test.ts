@@ -10,8 +10,8 @@ import {
   startFakeAnthropic,
 } from '../../support/fake-anthropic/fake-anthropic';
 import type { ScriptedAnswer } from '../../support/fake-anthropic/script';
-import { pick, runCommand, setSideBarWidth, setTheme } from '../window.mjs';
-import { untilKeyIs } from './keys';
+import { setSideBarWidth, setTheme } from '../window.mjs';
+import { setKey } from './keys';
 import { keys } from './mixed-team';
 import { allowUntilEnd, openPanel, picture, pictures, startRun, trustTeamFile } from './panel';
 import { makeProject } from './project';
@@ -126,12 +126,7 @@ describe('a run with tools of servers and an agent program', () => {
     panel = await openPanel(page);
     await setSideBarWidth(page, 480);
     expect(await trustTeamFile(page, panel)).toContain(wrapper);
-    await runCommand(page, 'MassGen: Set API Key');
-    await pick(page, 'ANTHROPIC_API_KEY');
-    const input = page.locator('.quick-input-widget input[type="password"]');
-    await input.fill(keys.ANTHROPIC_API_KEY);
-    await input.press('Enter');
-    await untilKeyIs('stored', page, 'ANTHROPIC_API_KEY');
+    await setKey(page, 'ANTHROPIC_API_KEY', keys.ANTHROPIC_API_KEY);
     run = await startRun(panel, 'Say what the project is for.');
     // Both agents wait for a person now, and nothing changes until one decides.
     await run.getByText('more waits').waitFor();
