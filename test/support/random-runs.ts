@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { MassGenError } from '../../src/core/errors';
 import type { CoordinationSettings } from '../../src/run/coordination-settings';
 import { look, put } from './plain-tools';
-import type { HarnessOptions } from './run-harness';
+import { type HarnessOptions, RunHarness } from './run-harness';
 import { say, type ScriptedResponse, type ScriptStep } from './scripted-backend';
 import type { FakeClock } from './fake-clock';
 
@@ -102,6 +102,34 @@ export const randomRun: fc.Arbitrary<RandomRun> = fc
     },
     deeds,
   }));
+
+/** Plays it to its end, with what the user does meanwhile. `watch` is told of the run before it begins. */
+export async function playRandom(
+  { scripts, options, deeds }: RandomRun,
+  watch?: (harness: RunHarness) => void,
+): Promise<RunHarness> {
+  const harness = new RunHarness(scripts, options);
+  watch?.(harness);
+  const { driver, record } = harness;
+  const due = [...deeds];
+  record.onEvents((_events, state) => {
+    for (const deed of due.splice(0)) {
+      if (deed.at > state.seq) {
+        due.push(deed);
+      } else if (deed.kind === 'stop' || deed.kind === 'shutdown') {
+        driver.cancel(deed.kind === 'stop' ? 'user' : 'shutdown');
+      } else if (deed.kind === 'steer') {
+        driver.command({ kind: 'steer', id: 'message1', text: 'Be short.', targets: null });
+      } else if (deed.kind === 'answer-now') {
+        driver.command({ kind: 'answer-now', slot: 2 });
+      } else {
+        driver.command({ kind: 'override', label: 'agent1.1' });
+      }
+    }
+  });
+  await untilOver(harness.play(), harness.clock);
+  return harness;
+}
 
 /** Lets the clock run whenever nothing else can go on, until the run is over. */
 export async function untilOver<T>(playing: Promise<T>, clock: FakeClock): Promise<T> {

@@ -17,7 +17,7 @@ export function chooseCall(recording: Recording, request: ModelRequest): Recorde
   }
   const standIn = isPresenting(offered)
     ? undefined
-    : offered.has('vote')
+    : offered.has('vote') && mayVote(request)
       ? lastWith(own, 'vote')
       : firstWith(own, 'new_answer');
   return standIn === undefined ? present(own, step) : vary(standIn, request);
@@ -57,7 +57,7 @@ function present(own: readonly RecordedCall[], step: StepKey): RecordedCall {
     return found;
   }
   const answer = lastWith(own, 'new_answer')?.toolCalls.find(({ name }) => name === 'new_answer');
-  const text = asText(argumentsOf(answer)?.['content']);
+  const text = asText(objectIn(answer?.argumentsJson)?.['content']);
   const deltas = text === '' ? [] : [{ pauseMs: 0, text, isThinking: false }];
   return { ...emptyCall, ...step, deltas, toolCalls: [] };
 }
@@ -74,10 +74,10 @@ function vary(call: RecordedCall, request: ModelRequest): RecordedCall {
   };
 }
 
-/** Directs a vote at something that can be voted for now, by the list in the tool's schema. */
+/** Directs a vote at something that can be voted for, when the one before it was refused. */
 function adaptVote(call: ToolCall, request: ModelRequest): ToolCall {
-  const ballot = call.name === 'vote' ? argumentsOf(call) : undefined;
-  const targets = voteTargets(request);
+  const ballot = call.name === 'vote' ? objectIn(call.argumentsJson) : undefined;
+  const targets = toldTargets(request);
   const wanted = asText(ballot?.['agent_id']);
   if (ballot === undefined || targets.length === 0 || targets.includes(wanted)) {
     return call;
@@ -87,13 +87,23 @@ function adaptVote(call: ToolCall, request: ModelRequest): ToolCall {
   return { ...call, argumentsJson: JSON.stringify({ ...ballot, agent_id: target }) };
 }
 
-function voteTargets(request: ModelRequest): readonly string[] {
-  const schema = request.tools.find((tool) => tool.name === 'vote')?.inputSchema;
-  const target = asObject(asObject(schema?.['properties'])?.['agent_id']);
-  return asArray(target?.['enum'])
-    .map(asText)
-    .filter((label) => label !== '')
-    .sort((a, b) => (parseLabel(a)?.n ?? 0) - (parseLabel(b)?.n ?? 0));
+/** What can be voted for, as the newest reply to a call lists it. */
+function toldTargets(request: ModelRequest): readonly string[] {
+  return newestReplies(request).flatMap((reply) => asArray(reply['targets']).map(asText));
+}
+
+/** A vote is offered for a whole turn, also while there is nothing to vote for; the reply to a call says so. */
+function mayVote(request: ModelRequest): boolean {
+  return newestReplies(request).every((reply) => {
+    const allowed = asArray(reply['allowed_now']);
+    return allowed.length === 0 || allowed.includes('vote');
+  });
+}
+
+function newestReplies({ messages }: ModelRequest): readonly Readonly<Record<string, unknown>>[] {
+  const newest = messages.findLast(({ role }) => role === 'tool');
+  const results = newest?.role === 'tool' ? newest.results : [];
+  return results.map(({ text }) => objectIn(text)).filter((reply) => reply !== undefined);
 }
 
 function firstWith(own: readonly RecordedCall[], tool: string): RecordedCall | undefined {
@@ -104,12 +114,12 @@ function lastWith(own: readonly RecordedCall[], tool: string): RecordedCall | un
   return own.findLast((call) => call.toolCalls.some(({ name }) => name === tool));
 }
 
-function argumentsOf(call: ToolCall | undefined): Readonly<Record<string, unknown>> | undefined {
-  if (call === undefined) {
+function objectIn(json: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (json === undefined) {
     return undefined;
   }
   try {
-    return asObject(JSON.parse(call.argumentsJson));
+    return asObject(JSON.parse(json));
   } catch {
     return undefined;
   }

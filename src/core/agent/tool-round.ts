@@ -28,6 +28,8 @@ export interface ToolRound {
   readonly tools: ReadonlyMap<string, Tool>;
   /** Names of those that are closed until an answer is chosen. */
   readonly closed: readonly string[];
+  /** The turn has had its time: all of them are refused. */
+  readonly isOver: boolean;
   /** Keeps calls with an effect outside; absent where none is made. */
   readonly effects: EffectJournal | undefined;
   readonly context: ToolContext;
@@ -115,6 +117,10 @@ async function runCall(
 }
 
 function refused(call: ToolCall, round: ToolRound): ToolResult {
+  if (round.isOver) {
+    const text = `${call.name} cannot be used any more: this turn has had its time. Finish with what you have.`;
+    return { text, isError: true };
+  }
   const usable = [...round.tools.keys()];
   const hint =
     usable.length === 0 ? 'No such tools can be used now.' : `You can use: ${usable.join(', ')}.`;

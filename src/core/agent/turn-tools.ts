@@ -72,6 +72,7 @@ export class TurnTools {
       ...{ steps, payloads, redact, logger },
       tools: new Map(this.usable(at.toolset).map((tool) => [tool.name, tool])),
       closed: at.toolset.blockedTools ?? [],
+      isOver: !at.toolset.hasOrdinaryTools,
       context: this.#context(),
       at: { slot, turnNo, call: at.call },
       observe: this.#engine.observe.bind(this.#engine),

@@ -1,7 +1,7 @@
 import type { Directive, TurnReport } from '../coordination/inputs';
 import type { InstructionFile } from '../../run/facts';
 import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
-import type { ModelRequest, ToolCallResult } from '../ports/model-backend';
+import type { ModelRequest, ToolCallResult, ToolSpec } from '../ports/model-backend';
 import type { FoundInstructions } from './agent-instructions';
 import { Conversation } from './conversation';
 import { toFault } from './fault';
@@ -41,6 +41,8 @@ export class Turn {
   readonly #view: PeerView;
   readonly #conversation: Conversation;
   #toolset: TurnInput['toolset'];
+  /** What the model is offered: the same in every call, whatever may be used by then. */
+  #offered: readonly ToolSpec[] = [];
   #call = 1;
 
   constructor(parts: TurnParts, input: TurnInput, engine: TurnEngine) {
@@ -87,11 +89,17 @@ export class Turn {
     const recorded = await steps.openingOf(turnNo, signal);
     await this.#tools.open(recorded?.tools, signal);
     this.#tell(await instructions?.readTop(signal));
+    const tools = this.#tools.usable(this.#toolset);
+    // What differs between turns comes last: services reuse what they have read up to the first difference.
+    this.#offered = [
+      ...tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+      ...workflowSpecs(this.#input.purpose, this.#toolset),
+    ];
     const parts = {
       workspace,
       view: this.#view,
       contextWindowTokens: this.#window(),
-      tools: this.#tools.usable(this.#toolset),
+      tools,
       instructions: instructions?.inFolders ?? [],
     };
     const opened = await openTurn(this.#input, parts, signal);
@@ -113,9 +121,8 @@ export class Turn {
   }
 
   #request(): ModelRequest {
-    const { slot, turnNo, attempt, purpose, state } = this.#input;
+    const { slot, turnNo, attempt, state } = this.#input;
     const { workspace, tools, instructions, systemMessage: own } = this.#parts;
-    const offered = this.#tools.usable(this.#toolset);
     return {
       step: { attempt, slot, turnNo, call: this.#call },
       task: state.task,
@@ -124,15 +131,7 @@ export class Turn {
         instructions: instructions?.top ?? [],
       }),
       messages: this.#conversation.messages,
-      // What changes within an attempt comes last: services reuse what they have read up to the first difference.
-      tools: [
-        ...offered.map(({ name, description, inputSchema }) => ({
-          name,
-          description,
-          inputSchema,
-        })),
-        ...workflowSpecs(purpose, this.#toolset),
-      ],
+      tools: this.#offered,
       maxOutputTokens: undefined,
       approve: async (question, signal) => this.#tools.approve(question, signal),
     };

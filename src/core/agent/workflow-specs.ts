@@ -17,7 +17,7 @@ export function isWorkflowTool(name: string, purpose: Purpose): boolean {
   return namesFor[purpose].includes(name);
 }
 
-/** What is offered now. */
+/** What is offered in a turn, by what may be used when it begins. */
 export function workflowSpecs(purpose: Purpose, toolset: Toolset): readonly ToolSpec[] {
   switch (purpose) {
     case 'present':
@@ -27,10 +27,29 @@ export function workflowSpecs(purpose: Purpose, toolset: Toolset): readonly Tool
     case 'coordinate':
       return [
         ...(toolset.hasNewAnswer ? [newAnswerSpec] : []),
-        ...(toolset.hasVote ? [voteSpec(toolset)] : []),
+        ...(toolset.hasVote || toolset.mayVoteLater === true ? [voteSpec] : []),
         ...(toolset.hasStop === true ? [stopSpec] : []),
       ];
   }
+}
+
+/** Names of what may be used now. */
+export function openTools(purpose: Purpose, toolset: Toolset): readonly string[] {
+  return workflowSpecs(purpose, { ...toolset, mayVoteLater: false }).map(({ name }) => name);
+}
+
+/** Agents that may be voted for now, as a vote names them. */
+export function targetNames({ targets }: Toolset): readonly string[] {
+  return [...new Set(targets.map(slotName))].sort(inOrder);
+}
+
+function slotName(label: string): string {
+  const parsed = parseLabel(label);
+  return parsed === undefined ? label : `agent${parsed.slot}`;
+}
+
+function inOrder(a: string, b: string): number {
+  return (parseLabel(a)?.slot ?? 0) - (parseLabel(b)?.slot ?? 0);
 }
 
 const newAnswerSpec: ToolSpec = {
@@ -89,34 +108,32 @@ const restartSpec: ToolSpec = {
   },
 };
 
-function voteSpec(toolset: Toolset): ToolSpec {
-  const slots = [...new Set(toolset.targets.map(slotName))].sort();
-  const target = slots.length === 0 ? { type: 'string' } : { type: 'string', enum: slots };
-  return {
-    name: 'vote',
-    description: 'Vote for the best of the answers you were shown. Ends your turn.',
-    inputSchema: {
-      type: 'object',
-      properties: {
-        agent_id: { ...target, description: 'The agent whose answer you vote for.' },
-        reason: { type: 'string', description: 'Why, in one sentence.' },
-        approve: {
-          type: 'array',
-          items: target,
-          description: 'Further answers that would do as well, if any.',
-        },
-        abstain: {
-          type: 'boolean',
-          description: 'True when you cannot judge; the agent named is then not counted.',
-        },
-      },
-      required: ['agent_id', 'reason'],
-      additionalProperties: false,
-    },
-  };
-}
+const anAgent = { type: 'string' };
 
-function slotName(label: string): string {
-  const parsed = parseLabel(label);
-  return parsed === undefined ? label : `agent${parsed.slot}`;
-}
+/** Without a list of agents: who can be voted for changes within a turn, and is said where it changes. */
+const voteSpec: ToolSpec = {
+  name: 'vote',
+  description: 'Vote for the best of the answers you were shown. Ends your turn.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      agent_id: {
+        ...anAgent,
+        description:
+          'The agent whose answer you vote for, by the name it has where the answer was shown to you, such as agent2.',
+      },
+      reason: { type: 'string', description: 'Why, in one sentence.' },
+      approve: {
+        type: 'array',
+        items: anAgent,
+        description: 'Further agents whose answers would do as well, if any.',
+      },
+      abstain: {
+        type: 'boolean',
+        description: 'True when you cannot judge; the agent named is then not counted.',
+      },
+    },
+    required: ['agent_id', 'reason'],
+    additionalProperties: false,
+  },
+};

@@ -5,7 +5,7 @@ import type { Finding, RawAction, Toolset, WorkflowReply } from '../coordination
 import type { TurnInput } from '../ports/agent-runtime';
 import type { ToolCall, ToolCallResult } from '../ports/model-backend';
 import { parseArguments } from './tool-arguments';
-import { workflowSpecs } from './workflow-specs';
+import { openTools } from './workflow-specs';
 
 /** State of the files that goes with an answer; taken before the answer is reported. */
 export interface AnswerFiles {
@@ -85,7 +85,7 @@ export function replyResult(
     status,
     ...(reply?.code === undefined ? {} : { code: reply.code }),
     message: reply?.message ?? 'This call had no effect.',
-    allowed_now: workflowSpecs(purpose, toolset).map((spec) => spec.name),
+    allowed_now: openTools(purpose, toolset),
     ...(targets.length === 0 ? {} : { targets }),
   });
   return { toolCallId: call.id, name: call.name, text, isError: status === 'rejected' };

@@ -88,16 +88,21 @@ export type UserCommand =
   | { readonly kind: 'override'; readonly label: Label }
   | { readonly kind: 'revive'; readonly slot: Slot };
 
-/** Which workflow tools the next call may use. */
+/**
+ * Which workflow tools the next call may use. What a model is offered stays as it was when its turn began, because
+ * services read tools first and reuse nothing after a change; what is offered and may not be used is refused.
+ */
 export interface Toolset {
   readonly hasNewAnswer: boolean;
   readonly hasVote: boolean;
+  /** A vote may not be cast now, but perhaps later in the same turn; absent means no. */
+  readonly mayVoteLater?: boolean;
   /** Only where agents do not vote; absent means no. */
   readonly hasStop?: boolean;
   readonly hasOrdinaryTools: boolean;
   /** Ordinary tools that are closed until an answer is chosen; absent means none. */
   readonly blockedTools?: readonly string[];
-  /** Votable labels now, for the schema's enumeration; advisory. */
+  /** Votable labels now, as they are told to the model; advisory. */
   readonly targets: readonly Label[];
 }
 

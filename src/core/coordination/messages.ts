@@ -64,7 +64,7 @@ export function wrapUpMessage(toolset: Toolset, graceMs: number): string {
   const seconds = Math.round(graceMs / 1000);
   const isWorking = toolset.hasNewAnswer || toolset.hasVote || toolset.hasStop === true;
   const end = isWorking ? whatNow(toolset) : 'Give your result.';
-  return `It is time to finish with what you have. ${end} In ${seconds} seconds you will have no other tools any more.`;
+  return `It is time to finish with what you have. ${end} In ${seconds} seconds all other tools will be refused.`;
 }
 
 export function steeringMessage(text: string): string {

@@ -78,7 +78,7 @@ export function votable(state: RunState, agent: AgentState): readonly Revision[]
   );
 }
 
-/** What the agent's next model call may use. Within a turn only answers it was shown are offered as targets. */
+/** What the agent's next model call may use. Within a turn only answers it was shown count as targets. */
 export function toolsetFor(state: RunState, slot: Slot): Toolset {
   const agent = agentAt(state, slot);
   const hasOrdinaryTools = agent.turn?.hardLimitAt === undefined;
@@ -91,11 +91,32 @@ export function toolsetFor(state: RunState, slot: Slot): Toolset {
   return {
     hasNewAnswer,
     hasVote: targets.length > 0,
+    ...(targets.length === 0 && mayComeToVote(state, agent) ? { mayVoteLater: true } : {}),
     ...(isDecomposition(state) ? { hasStop: true } : {}),
     hasOrdinaryTools,
     ...(blockedTools.length > 0 ? { blockedTools } : {}),
     targets: targets.map(({ label }) => label),
   };
+}
+
+/**
+ * Whether the agent may be able to vote before its turn ends though it is not now. An agent that is at work on its first
+ * answer is told of no other, unless the settings say so or its peers use up the answers that all together may give.
+ */
+function mayComeToVote(state: RunState, agent: AgentState): boolean {
+  if (skipsVoting(state) || isDecomposition(state) || !isElector(state, agent)) {
+    return false;
+  }
+  const { settings } = state;
+  const hasPeers = state.agents.length > 1;
+  return (
+    agent.revisions.length > 0 ||
+    (hasPeers && settings.maxNewAnswersGlobal !== null) ||
+    (hasPeers &&
+      settings.updateDelivery === 'inject' &&
+      !settings.firstAnswerProtection &&
+      !settings.deferVotingUntilAllAnswered)
+  );
 }
 
 function offered(state: RunState, agent: AgentState, hasNewAnswer: boolean): readonly Revision[] {

@@ -215,10 +215,9 @@ describe('a team whose answers are checked', () => {
   });
 });
 
-/** Whom a request lets its model vote for. */
+/** Whom a request says its model can vote for. */
 function targetsOf(body: unknown): readonly string[] {
-  const text = JSON.stringify(body);
-  const found = /"name":"vote".*?"enum":(\[[^\]]*\])/.exec(text)?.[1];
-  const parsed: unknown = found === undefined ? [] : JSON.parse(found);
-  return Array.isArray(parsed) ? parsed.map(String) : [];
+  return [...JSON.stringify(body).matchAll(/You can vote for ([^.]*)\./g)].flatMap(
+    ([, names = '']) => names.split(', '),
+  );
 }

@@ -4,6 +4,7 @@ import type { RunState } from '../../../run/state';
 import type { Toolset } from '../../coordination/inputs';
 import { currentRevisions, slotOf } from '../../coordination/ledger';
 import { selfVotes } from '../../coordination/self-votes';
+import { targetNames } from '../workflow-specs';
 
 const criterion = {
   lenient: 'it addresses the task well',
@@ -66,9 +67,21 @@ function steps(state: RunState, toolset: Toolset): readonly string[] {
       'Do the task, then call `new_answer` with a complete answer that stands on its own.',
       ...answerRules(state),
       ...(toolset.hasVote ? ['When your answer needs no further work, `vote` for it.'] : []),
+      ...voteLater(toolset),
     ];
   }
-  return toolset.hasVote ? withVote(state, toolset) : [answerStep, ...answerRules(state)];
+  return toolset.hasVote
+    ? withVote(state, toolset)
+    : [answerStep, ...answerRules(state), ...voteLater(toolset)];
+}
+
+/** A tool that is offered from the start, so that the tools need not change when it can be used. */
+function voteLater({ mayVoteLater }: Toolset): readonly string[] {
+  return mayVoteLater === true
+    ? [
+        'There is no answer that you can vote for yet. You are told when there is; until then `vote` is refused.',
+      ]
+    : [];
 }
 
 /** What an answer is refused for, so that nobody has to find out. */
@@ -88,8 +101,12 @@ const answerStep =
 const ballot =
   'Name further answers that would do as well in `approve`; when you cannot judge, set `abstain`.';
 
-function withVote(state: RunState, { hasNewAnswer }: Toolset): readonly string[] {
-  const own = ownVote[selfVotes(state)];
+function withVote(state: RunState, toolset: Toolset): readonly string[] {
+  const { hasNewAnswer } = toolset;
+  const own = [
+    `You can vote for ${targetNames(toolset).join(', ')}.`,
+    ...ownVote[selfVotes(state)],
+  ];
   if (!hasNewAnswer) {
     return [
       `You can only vote now. Compare the answers you are shown, then call \`vote\` for the best one and give the reason in one sentence. ${ballot}`,

@@ -24,24 +24,26 @@ function recorded(lines: readonly Line[], before: readonly object[] = []): Recor
   return parseRecording(text, 'x.jsonl');
 }
 
-const spec = (name: string, targets?: readonly string[]): ToolSpec => ({
+const spec = (name: string): ToolSpec => ({
   name,
   description: name,
-  inputSchema: {
-    type: 'object',
-    properties: { agent_id: targets === undefined ? {} : { type: 'string', enum: targets } },
-  },
+  inputSchema: { type: 'object', properties: { agent_id: { type: 'string' } } },
 });
 
 const drafting = ['write_file', 'new_answer'].map((name) => spec(name));
-const voting = (targets: readonly string[]): readonly ToolSpec[] => [
-  ...drafting,
-  spec('vote', targets),
-];
+const voting = [...drafting, spec('vote')];
 const presenting = ['read_file', 'new_answer'].map((name) => spec(name));
 
 function at(turnNo: number, call: number, tools: readonly ToolSpec[], slot = 1): ModelRequest {
   return requestOf({ step: { attempt: 1, slot, turnNo, call }, tools });
+}
+
+/** After a vote that was refused, with what can be voted for. */
+function refused(targets: readonly string[], allowed = ['new_answer', 'vote']): ModelRequest {
+  const reply = { status: 'rejected', message: 'No.', allowed_now: allowed, targets };
+  const text = JSON.stringify(reply);
+  const results = [{ toolCallId: 'x', name: 'vote', text, isError: true }];
+  return { ...at(7, 4, voting), messages: [{ role: 'tool', results }] };
 }
 
 /** The calls of the choice, as `tool {arguments}`. */
@@ -60,7 +62,7 @@ const recording = recorded([
 
 describe('choosing what to play', () => {
   it('plays the recorded step', () => {
-    expect(chosen(recording, at(2, 1, voting(['agent1', 'agent3'])))).toEqual([
+    expect(chosen(recording, at(2, 1, voting))).toEqual([
       'vote {"agent_id":"agent3","reason":"a"}',
     ]);
   });
@@ -71,14 +73,20 @@ describe('choosing what to play', () => {
     [['agent1.1', 'agent2.2'], 'agent2.2'],
     [['agent1.1', 'agent3.1'], 'agent3.1'],
     [[], 'agent2.2'],
-  ])('votes in a step it does not know as it did last, among %j', (targets, target) => {
-    expect(chosen(recording, at(7, 4, voting(targets)))).toEqual([
+  ])('votes after a refusal as it did last, among %j', (targets, target) => {
+    expect(chosen(recording, refused(targets))).toEqual([
       `vote {"agent_id":"${target}","reason":"b"}`,
     ]);
   });
 
+  it('drafts when it is told that there is nothing to vote for yet', () => {
+    expect(chosen(recording, refused([], ['new_answer']))).toEqual([
+      'new_answer {"content":"draft"}',
+    ]);
+  });
+
   it('gives stand-ins ids of their own', () => {
-    const ids = [at(7, 1, voting([])), at(7, 2, voting([]))].map(
+    const ids = [at(7, 1, voting), at(7, 2, voting)].map(
       (request) => chooseCall(recording, request).toolCalls[0]?.id,
     );
     expect(new Set(['x', ...ids]).size).toBe(3);
@@ -124,7 +132,7 @@ describe('choosing what to play', () => {
   });
 
   it('comes to an end even for an agent that is not in the recording', () => {
-    expect(chooseCall(recording, at(1, 1, voting([]), 9))).toMatchObject({
+    expect(chooseCall(recording, at(1, 1, voting, 9))).toMatchObject({
       deltas: [],
       toolCalls: [],
     });

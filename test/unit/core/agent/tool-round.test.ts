@@ -15,6 +15,7 @@ function stage(tools: readonly Tool[]) {
   const round: ToolRound = {
     tools: new Map(tools.map((tool) => [tool.name, tool])),
     closed: [],
+    isOver: false,
     effects: undefined,
     context: {
       workspace,

@@ -192,6 +192,36 @@ describe('a turn', () => {
     expect(events.map(({ type }) => type)).not.toContain('effect-recorded');
   });
 
+  it('offers the same tools in all its calls, and refuses those that may not be used any more', async () => {
+    const before: Toolset = { ...toolset, hasVote: false, mayVoteLater: true, targets: [] };
+    const after: Toolset = { ...toolset, hasNewAnswer: false, hasOrdinaryTools: false };
+    const { requests, last } = await play(
+      [
+        [{ call: 'look', input: { path: 'a.txt' } }],
+        [{ call: 'look', input: { path: 'a.txt' } }],
+        [say.answer('Mine.')],
+        [say.vote('agent2')],
+      ],
+      [goOn, { ...goOn, toolset: after }, { ...goOn, toolset: after }],
+      { own: { toolset: before } },
+    );
+    const names = ['look', 'put', 'shell', 'new_answer', 'vote'];
+    expect(requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual(
+      requests.map(() => names),
+    );
+    expect(requests).toHaveLength(4);
+    expect(texts(last).at(-1)).toContain('"allowed_now":["vote"],"targets":["agent2.1"]');
+  });
+
+  it('tells an agent whose time is over why a tool is refused', async () => {
+    const over: Directive = { ...goOn, toolset: { ...toolset, hasOrdinaryTools: false } };
+    const round = [{ call: 'look', input: { path: 'a.txt' } }];
+    const { last } = await play([round, round, [say.vote('agent2')]], [over, over]);
+    expect(texts(last).at(-1)).toBe(
+      'look cannot be used any more: this turn has had its time. Finish with what you have.',
+    );
+  });
+
   it('reports a stop with its summary', async () => {
     const input = { summary: 'All done.', status: 'complete' };
     const divided: Toolset = { ...toolset, hasVote: false, hasStop: true };
@@ -227,7 +257,7 @@ describe('news in a turn', () => {
   it('end with what can be done', async () => {
     const { last } = await play(script, [news], { state: answered('B.') });
     expect(texts(last).at(-1)).toContain(
-      'You may now go on with your work, or submit your own answer with `new_answer`, or vote for the best answer with `vote`.',
+      'You may now go on with your work, or submit your own answer with `new_answer`, or vote for the best answer with `vote` (agent2).',
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workflowSpecs } from '../../../../src/core/agent/workflow-specs';
+import { openTools, targetNames, workflowSpecs } from '../../../../src/core/agent/workflow-specs';
 import { replyResult, toAction, toFindings } from '../../../../src/core/agent/workflow-tools';
 import type { Toolset } from '../../../../src/core/coordination/inputs';
 
@@ -14,17 +14,17 @@ const same = (text: string): string => text;
 const call = (name: string, argumentsJson: string) => ({ id: 'c1', name, argumentsJson });
 
 describe('the tools that end a turn', () => {
-  it('offers exactly what may be used, and as targets the agents that have an answer', () => {
-    expect(workflowSpecs('coordinate', both).map(({ name }) => name)).toEqual([
-      'new_answer',
-      'vote',
-    ]);
-    expect(
-      workflowSpecs('coordinate', { ...both, hasVote: false }).map(({ name }) => name),
-    ).toEqual(['new_answer']);
-    expect(JSON.stringify(workflowSpecs('coordinate', both)[1]?.inputSchema)).toContain(
-      '"enum":["agent1","agent3"]',
-    );
+  it('offers what may be used in the turn, and a vote that names no agents', () => {
+    const closed = { ...both, hasVote: false, targets: [] };
+    const later = { ...closed, mayVoteLater: true };
+    const names = (toolset: Toolset): readonly string[] =>
+      workflowSpecs('coordinate', toolset).map(({ name }) => name);
+    expect(names(both)).toEqual(['new_answer', 'vote']);
+    expect(names(later)).toEqual(['new_answer', 'vote']);
+    expect(names(closed)).toEqual(['new_answer']);
+    expect(openTools('coordinate', later)).toEqual(['new_answer']);
+    expect(workflowSpecs('coordinate', later)).toEqual(workflowSpecs('coordinate', both));
+    expect(targetNames(both)).toEqual(['agent1', 'agent3']);
   });
 
   it('reads a vote as written, its reason in one line', () => {

@@ -239,7 +239,7 @@ describe('words of the user while agents work', () => {
     expect(told[1]?.map((parts) => parts.length - 1)).toEqual([0, 1]);
   });
 
-  it('M11: ask an agent to finish, which then has a while and at last no tools', async () => {
+  it('M11: ask an agent to finish, which then has a while, and at last is refused all tools', async () => {
     const offered: number[] = [];
     const harness = new RunHarness(
       [
@@ -247,6 +247,10 @@ describe('words of the user while agents work', () => {
           [{ call: 'look', input: { path: 'a.txt' } }],
           (request) => {
             harness.clock.advance(2000);
+            offered.push(request.tools.length);
+            return [{ call: 'look', input: { path: 'a.txt' } }];
+          },
+          (request) => {
             offered.push(request.tools.length);
             return [{ call: 'look', input: { path: 'a.txt' } }];
           },
@@ -263,8 +267,12 @@ describe('words of the user while agents work', () => {
     const state = await ended;
     expect(state.finalAnswer?.text).toBe('What I have.');
     expect(harness.types.filter((type) => type === 'wrap-up-delivered')).toHaveLength(1);
-    expect(offered).toEqual([2, 1]);
-    expect(JSON.stringify(harness.backends[0]?.requests[1]?.messages)).toContain('time to finish');
+    expect(offered).toEqual([2, 2, 2]);
+    const [told, , refused] = (harness.backends[0]?.requests ?? [])
+      .slice(1)
+      .map(({ messages }) => JSON.stringify(messages.at(-1)));
+    expect(told).toContain('time to finish');
+    expect(refused).toContain('look cannot be used any more');
   });
 });
 

@@ -1,32 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecordedEvent } from '../../../../../src/run/events';
-import { type RandomRun, randomRun, untilOver } from '../../../../support/random-runs';
+import { playRandom, type RandomRun, randomRun, untilOver } from '../../../../support/random-runs';
 import { ReplayedRun, storedOf } from '../../../../support/replayed-run';
-import { RunHarness } from '../../../../support/run-harness';
-
-async function play({ scripts, options, deeds }: RandomRun): Promise<RunHarness> {
-  const harness = new RunHarness(scripts, options);
-  const { driver, record } = harness;
-  const due = [...deeds];
-  record.onEvents((_events, state) => {
-    for (const deed of due.splice(0)) {
-      if (deed.at > state.seq) {
-        due.push(deed);
-      } else if (deed.kind === 'stop' || deed.kind === 'shutdown') {
-        driver.cancel(deed.kind === 'stop' ? 'user' : 'shutdown');
-      } else if (deed.kind === 'steer') {
-        driver.command({ kind: 'steer', id: 'message1', text: 'Be short.', targets: null });
-      } else if (deed.kind === 'answer-now') {
-        driver.command({ kind: 'answer-now', slot: 2 });
-      } else {
-        driver.command({ kind: 'override', label: 'agent1.1' });
-      }
-    }
-  });
-  await untilOver(harness.play(), harness.clock);
-  return harness;
-}
 
 const optionsOf = ({ options }: RandomRun) => ({ tools: options.tools ?? [] });
 
@@ -34,7 +10,7 @@ describe('any run', () => {
   it('comes out the same, event for event, when it is played again', async () => {
     await fc.assert(
       fc.asyncProperty(randomRun, async (random) => {
-        const harness = await play(random);
+        const harness = await playRandom(random);
         const again = new ReplayedRun(storedOf(harness), optionsOf(random));
         expect(await untilOver(again.replay(), again.clock)).toBeNull();
         expect(again.record.state).toEqual(harness.record.state);
@@ -50,7 +26,7 @@ describe('any run', () => {
         randomRun,
         fc.double({ min: 0, max: 1, noNaN: true }),
         async (random, part) => {
-          const harness = await play(random);
+          const harness = await playRandom(random);
           const count = 1 + Math.floor(part * (harness.events.length - 1));
           const stored = storedOf(harness, count);
           const rest = random.scripts.map((script, i) =>
