@@ -20,8 +20,9 @@ const layers = {
     ...['base', 'run', 'protocol', 'core'],
     ...['backends', 'tools', 'workspace', 'storage', 'config', 'logging'],
   ],
-  // It fulfills ports with what only the editor has, so it sees what an adapter sees of the core.
-  extension: [...shell, 'core/ports', 'core/errors'],
+  // It fulfills ports with what only the editor has, so it sees what an adapter sees of the core, and, for the models of
+  // the editor, what all adapters of models share.
+  extension: [...shell, 'core/ports', 'core/errors', 'backends/wire'],
   cli: shell,
 };
 

@@ -1,10 +1,15 @@
 import * as vscode from 'vscode';
 import { raceAbort } from '../../base/abort';
+import { WireBackend } from '../../backends/wire/wire-backend';
 import { MassGenError } from '../../core/errors';
 import type { ModelKind, BackendSettings } from '../../core/ports/backend-kind';
 import type { KnownModel } from '../memory';
-import { LmBackend } from './lm-backend';
 import { toBackendError } from './lm-errors';
+import { LmProtocol } from './lm-protocol';
+
+/** What silence is waited for when a team file says nothing, s; a person may be asked for consent in it. */
+const usualSilenceSeconds = 600;
+const longestCallMs = 60 * 60 * 1000;
 
 /** `backend.type: vscode_lm`: a language model that the editor offers, e.g. through a sign-in; it needs no key. */
 export function createLmKind(knownModels: () => readonly KnownModel[]): ModelKind {
@@ -38,23 +43,36 @@ export function createLmKind(knownModels: () => readonly KnownModel[]): ModelKin
         description:
           'Line of models it belongs to; agents of different families judge more independently.',
       },
+      {
+        ...{ name: 'timeout_seconds', type: 'number', isRequired: false },
+        description: `Longest silence of the model before a call is given up; ${usualSilenceSeconds} when absent.`,
+        ...{ minimum: 1, maximum: 3600 },
+      },
     ],
-    hostOf: ({ options }) => {
-      const vendor = options['vendor'];
-      return typeof vendor === 'string'
-        ? `editor model provider "${vendor}"`
-        : 'editor model provider';
-    },
+    hostOf,
     keyNamesOf: () => [],
     familyOf,
     priceOf: () => undefined,
     refusalOf: () => undefined,
-    create: async (settings, _services, signal) => {
+    create: async (settings, services, signal) => {
       const select = async (stop: AbortSignal): Promise<vscode.LanguageModelChat> =>
         selectModel(settings, stop);
-      return new LmBackend(await select(signal), select);
+      const { model, options } = settings;
+      const seconds = options['timeout_seconds'];
+      return new WireBackend({
+        protocol: new LmProtocol(await select(signal), select),
+        endpoint: { baseUrl: '', origin: '', host: `The ${hostOf(settings)}`, isLoopback: true },
+        ...{ model, key: undefined, services },
+        silenceMs: (typeof seconds === 'number' ? seconds : usualSilenceSeconds) * 1000,
+        totalMs: longestCallMs,
+      });
     },
   };
+}
+
+function hostOf({ options }: BackendSettings): string {
+  const vendor = options['vendor'];
+  return typeof vendor === 'string' ? `editor model provider "${vendor}"` : 'editor model provider';
 }
 
 /** Called when a run starts, which is always an action of the user. */

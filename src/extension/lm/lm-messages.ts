@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { toParameters } from '../../backends/wire/tool-schema';
 import type {
   ChatMessage,
   Media,
@@ -17,7 +18,8 @@ export function toLmTools(request: ModelRequest): vscode.LanguageModelChatTool[]
   return request.tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
-    inputSchema,
+    // Providers hand it on to services that refuse much of what a schema may have.
+    inputSchema: toParameters(inputSchema),
   }));
 }
 

@@ -85,7 +85,7 @@ suite('language models of the editor', () => {
   });
 
   for (const [order, code, message] of [
-    ['blocked', 'backend/content-filtered', 'This text is refused.'],
+    ['blocked', 'backend/no-permission', 'You ask too often.'],
     ['no-permission', 'backend/no-permission', 'You said no.'],
     ['not-found', 'backend/not-found', 'The model has gone.'],
     ['broken', 'backend/unavailable', 'The provider has a bad day.'],
@@ -101,12 +101,13 @@ suite('language models of the editor', () => {
   for (const [order, code, message] of [
     ['too-long', 'backend/context-overflow', 'prompt token count of 9000 exceeds'],
     ['empty', 'backend/bad-response', 'The model gave an empty answer.'],
-    ['wrapped', 'backend/', 'It failed.'],
+    ['wrapped', 'backend/no-permission', 'It failed. (You ask too often.)'],
+    ['quota', 'backend/no-permission', 'The plan is used up.'],
   ] as const) {
     test(`an end that the editor has no name for is told apart: ${order}`, async () => {
       const end = (await collect(await open('gamma-1'), request(order))).at(-1);
       assert.ok(end?.type === 'end' && end.reason === 'error');
-      assert.ok(end.error.code.startsWith(code), end.error.code);
+      assert.equal(end.error.code, code);
       assert.ok(end.error.message.includes(message), end.error.message);
     });
   }

@@ -2,15 +2,19 @@
 //   say TEXT        streams the text in two parts
 //   call NAME JSON  asks for a tool
 //   blocked | no-permission | not-found | broken   fails in that way
-//   too-long | wrapped                             the same, as errors that the editor has no name for
+//   too-long | wrapped | quota                     the same, as errors that the editor has no name for
 //   gone-once       is not found the first time, then says so
 //   empty           ends without a word
 //   mode            says whether a call was demanded
 //   hang            says nothing and never ends by itself
 // As a member of a team it drafts, votes for agent1 when it may, and says the final text when it has no such tool.
+// A test can also lay out the answers of a model: see scripted.cjs.
 const vscode = require('vscode');
+const { createScripts } = require('./scripted.cjs');
 
 const families = ['alpha', 'beta', 'gamma'];
+
+const scripts = createScripts();
 
 let goneCalls = 0;
 
@@ -58,6 +62,7 @@ exports.activate = (context) => {
       changes.fire();
     }),
   );
+  return { layOut: scripts.layOut };
 };
 
 const describe = (family) => ({
@@ -71,6 +76,11 @@ const describe = (family) => ({
 });
 
 async function respond(model, messages, options, progress, token) {
+  const script = scripts.of(model.id);
+  if (script !== undefined) {
+    await script.answer({ messages, options, progress, token });
+    return;
+  }
   const offered = (options.tools ?? []).map(({ name }) => name);
   if (offered.includes('vote') || offered.includes('new_answer')) {
     progress.report(memberCall(model, offered));
@@ -95,7 +105,7 @@ async function respond(model, messages, options, progress, token) {
       return;
     }
     case 'blocked':
-      throw vscode.LanguageModelError.Blocked('This text is refused.');
+      throw vscode.LanguageModelError.Blocked('You ask too often.');
     case 'no-permission':
       throw vscode.LanguageModelError.NoPermissions('You said no.');
     case 'not-found':
@@ -105,7 +115,14 @@ async function respond(model, messages, options, progress, token) {
     case 'too-long':
       throw new Error('prompt token count of 9000 exceeds the limit of 8000');
     case 'wrapped':
-      throw new Error('It failed.', { cause: vscode.LanguageModelError.Blocked('Not this text.') });
+      throw new Error('It failed.', {
+        cause: vscode.LanguageModelError.Blocked('You ask too often.'),
+      });
+    case 'quota': {
+      const error = new vscode.LanguageModelError('The plan is used up.');
+      error.name = 'ChatQuotaExceeded';
+      throw error;
+    }
     case 'gone-once':
       goneCalls += 1;
       if (goneCalls % 2 === 1) throw vscode.LanguageModelError.NotFound('It restarts.');

@@ -1,25 +1,28 @@
 import * as vscode from 'vscode';
 import { onAbort, raceAbort } from '../../base/abort';
 import { clip } from '../../base/text';
+import type { AnswerReader, WireProtocol } from '../../backends/wire/wire-backend';
 import { MassGenError } from '../../core/errors';
-import type {
-  BackendPart,
-  ModelBackend,
-  ModelCapabilities,
-  ModelRequest,
-} from '../../core/ports/model-backend';
+import type { ModelCapabilities, ModelRequest } from '../../core/ports/model-backend';
 import type { Usage } from '../../run/facts';
 import { abilitiesOf } from './lm-abilities';
 import { isModelGone, toBackendError } from './lm-errors';
 import { toLmMessages, toLmTools } from './lm-messages';
+import { Counted, LmReader, outputOf } from './lm-reader';
 
 /** The most tools that the editor's own vendor takes in one request. */
 const mostTools = 128;
 const ownVendor = 'copilot';
 
-/** One of the editor's language models behind the port of all backends. */
-export class LmBackend implements ModelBackend {
+interface LmBody {
+  readonly messages: vscode.LanguageModelChatMessage[];
+  readonly options: vscode.LanguageModelChatRequestOptions;
+}
+
+/** One of the editor's language models; its wire is the API of the editor. */
+export class LmProtocol implements WireProtocol<LmBody> {
   readonly capabilities: ModelCapabilities;
+  readonly droppable: ReadonlySet<string> = new Set();
   readonly #select: (signal: AbortSignal) => Promise<vscode.LanguageModelChat>;
   #model: vscode.LanguageModelChat;
 
@@ -33,35 +36,43 @@ export class LmBackend implements ModelBackend {
     this.capabilities = abilitiesOf(model);
   }
 
-  async *stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<BackendPart> {
+  toBody(request: ModelRequest): LmBody {
+    checkTools(request, this.#model);
+    return { messages: toLmMessages(request), options: optionsFor(request) };
+  }
+
+  createReader(): AnswerReader {
+    return new LmReader();
+  }
+
+  /** Parts of the editor's own classes, then `Counted`. */
+  async *open(body: LmBody, onPart: () => void, signal: AbortSignal): AsyncGenerator {
     const source = new vscode.CancellationTokenSource();
+    // The signal aborts as well when the reader leaves, which the provider sees by its token alone.
     const tie = onAbort(signal, () => source.cancel());
     try {
-      checkTools(request, this.#model);
-      yield* this.#found(request, source.token, signal);
+      for await (const part of this.#found(body, source.token, signal)) {
+        onPart();
+        yield part;
+      }
     } catch (error) {
-      yield signal.aborted
-        ? { type: 'end', reason: 'cancelled', error: toCancelled(signal) }
-        : { type: 'end', reason: 'error', error: toBackendError(error) };
+      throw toBackendError(error);
     } finally {
       tie.dispose();
+      source.cancel();
       source.dispose();
     }
   }
 
-  async close(): Promise<void> {
-    // A model of the editor holds nothing of ours.
-  }
-
   /** A model is another one after its provider has come back; the old one is then not found, also in mid-request. */
   async *#found(
-    request: ModelRequest,
+    body: LmBody,
     token: vscode.CancellationToken,
     signal: AbortSignal,
-  ): AsyncGenerator<BackendPart> {
+  ): AsyncGenerator {
     let hasBegun = false;
     try {
-      for await (const part of this.#parts(request, token, signal)) {
+      for await (const part of this.#parts(body, token, signal)) {
         hasBegun = true;
         yield part;
       }
@@ -72,44 +83,32 @@ export class LmBackend implements ModelBackend {
       }
       this.#model = await this.#select(signal);
     }
-    yield* this.#parts(request, token, signal);
+    yield* this.#parts(body, token, signal);
   }
 
   async *#parts(
-    request: ModelRequest,
+    { messages, options }: LmBody,
     token: vscode.CancellationToken,
     signal: AbortSignal,
-  ): AsyncGenerator<BackendPart> {
-    const messages = toLmMessages(request);
+  ): AsyncGenerator {
     // A person may be asked for consent here, and a provider may never answer.
     const response = await raceAbort(
-      Promise.resolve(this.#model.sendRequest(messages, optionsFor(request), token)),
+      Promise.resolve(this.#model.sendRequest(messages, options, token)),
       signal,
     );
     let output = '';
-    let toolCalls = 0;
-    for await (const part of endedBy(response.stream, token)) {
-      if (part instanceof vscode.LanguageModelTextPart) {
-        output += part.value;
-        yield { type: 'text-delta', text: part.value };
-      } else if (part instanceof vscode.LanguageModelToolCallPart) {
-        toolCalls++;
-        const argumentsJson = JSON.stringify(part.input);
-        output += argumentsJson;
-        yield { type: 'tool-call', call: { id: part.callId, name: part.name, argumentsJson } };
-      }
+    const iterator = response.stream[Symbol.asyncIterator]();
+    // A provider may never end its stream by itself, not even when it is told to.
+    let next = await raceAbort(iterator.next(), signal);
+    while (next.done !== true) {
+      output += outputOf(next.value);
+      yield next.value;
+      next = await raceAbort(iterator.next(), signal);
     }
-    const usage = await this.#count(messages, output, token);
+    const usage = await raceAbort(this.#count(messages, output, token), signal);
     if (usage !== undefined) {
-      yield { type: 'usage', usage };
+      yield new Counted(usage);
     }
-    if (output.trim() === '') {
-      // Nothing tells a model that has nothing to say from a stream that was cut off, so it is asked again.
-      throw new MassGenError('backend/bad-response', 'The model gave an empty answer.', {
-        retryable: true,
-      });
-    }
-    yield { type: 'end', reason: toolCalls > 0 ? 'tool-calls' : 'stop' };
   }
 
   /** Tokens as the model itself counts text; unknown when it cannot. */
@@ -154,38 +153,4 @@ function checkTools({ tools }: ModelRequest, { vendor }: vscode.LanguageModelCha
       { hint: 'Take servers or tools away from it, or allow it fewer of them.' },
     );
   }
-}
-
-/** Stops reading as soon as the token is cancelled; a provider may never end its stream by itself. */
-async function* endedBy<T>(
-  parts: AsyncIterable<T>,
-  token: vscode.CancellationToken,
-): AsyncGenerator<T> {
-  const iterator = parts[Symbol.asyncIterator]();
-  let listening: vscode.Disposable | undefined;
-  const cancelled = new Promise<never>((_resolve, reject) => {
-    const stop = (): void => reject(new vscode.CancellationError());
-    listening = token.onCancellationRequested(stop);
-    if (token.isCancellationRequested) stop();
-  });
-  // Without a reader of its own the rejection would count as unhandled when the stream ends first.
-  cancelled.catch(() => undefined);
-  try {
-    for (;;) {
-      const next = await Promise.race([iterator.next(), cancelled]);
-      if (next.done === true) {
-        return;
-      }
-      yield next.value;
-    }
-  } finally {
-    listening?.dispose();
-  }
-}
-
-function toCancelled(signal: AbortSignal): MassGenError {
-  const reason: unknown = signal.reason;
-  return reason instanceof MassGenError
-    ? reason
-    : new MassGenError('cancelled/user', 'The run was stopped.', { cause: reason });
 }
