@@ -70,15 +70,14 @@ async function checkTrust(app: App, world: World, query: TeamQuery, team: Team):
     return;
   }
   const egress = app.describeEgress(team);
+  const { hosts, commands, programs, downloads } = egress;
   const isShipped = await isInside(team.file, join(world.installDir, 'configs'));
   const isForeign = !isShipped && (await isInside(team.file, query.project));
   const reachesOut =
-    egress.hosts.length > 0 ||
-    egress.commands.length > 0 ||
-    egress.programs.length > 0 ||
+    [hosts, commands, programs, downloads].some(({ length }) => length > 0) ||
     team.autoApply !== undefined ||
     egress.paths.some((path) => leaves(query.project, path));
-  const strays = egress.hosts.flatMap(({ host, keys }) =>
+  const strays = hosts.flatMap(({ host, keys }) =>
     keys.filter(({ isUsual }) => !isUsual).map(({ name }) => shown(`${name} to ${host}`)),
   );
   const reasons = [
@@ -105,9 +104,13 @@ function hostLines({ hosts }: Egress): readonly string[] {
   });
 }
 
-function otherLines({ paths, commands, programs }: Egress, { autoApply }: Team): readonly string[] {
+function otherLines(
+  { paths, downloads, commands, programs }: Egress,
+  { autoApply }: Team,
+): readonly string[] {
   return [
     ...programs.map(programLine),
+    ...downloads.map(({ host, address }) => shown(`  ${host} would be asked for ${address}`)),
     ...paths.map((path) => shown(`  agents would see ${path}`)),
     ...commands.map((command) => shown(`  it would run, in copies: ${command}`)),
     ...(autoApply === undefined ? [] : ['  it would write the result into the project by itself']),
@@ -129,9 +132,6 @@ function programLine({
 const shown = revealOnOneLine;
 
 function leaves(project: string, path: string): boolean {
-  if (/^https?:/i.test(path)) {
-    return true;
-  }
   const inner = relative(project, resolve(project, path));
   return inner.startsWith('..') || isAbsolute(inner);
 }

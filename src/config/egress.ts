@@ -17,6 +17,12 @@ export interface EgressKey {
   readonly isUsual: boolean;
 }
 
+/** A file that is got from a host for agents to see; its address is all that the host is told. */
+export interface EgressDownload {
+  readonly host: string;
+  readonly address: string;
+}
+
 /** What a team file would send where: shown to a person before the file of a workspace is first used. */
 export interface Egress {
   readonly hosts: readonly EgressHost[];
@@ -24,6 +30,8 @@ export interface Egress {
   readonly variables: readonly string[];
   /** Folders and files that agents would see, as written. */
   readonly paths: readonly string[];
+  /** Files of other places that agents would see. */
+  readonly downloads: readonly EgressDownload[];
   /** Commands that it has run in copies of the project, as they are. */
   readonly commands: readonly string[];
   /** Programs that it starts: agent programs, servers of tools, tools of the user. */
@@ -35,17 +43,25 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
   const asked = [...agents, ...(judge === undefined ? [] : [{ id: 'the judge', backend: judge }])];
   const programs = programsOf(agents, kinds);
   const named = asked.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
+  const uploads = agents.flatMap(({ tools }) => (tools?.uploads ?? []).map(({ source }) => source));
   const variables = [...named, ...programs.flatMap((program) => program.variables)];
   return {
     hosts: joined([...modelHosts(asked, kinds), ...serverHosts(agents, kinds)]),
     variables: [...new Set(variables)].sort(),
     paths: [
       ...config.contextPaths.map(({ path }) => path),
-      ...agents.flatMap(({ tools }) => (tools?.uploads ?? []).map(({ source }) => source)),
+      ...uploads.filter((source) => downloadOf(source) === undefined),
     ],
+    downloads: [...new Set(uploads)].flatMap((source) => downloadOf(source) ?? []),
     commands: (config.settings.checks ?? []).map(({ command }) => command),
     programs,
   };
+}
+
+function downloadOf(source: string): EgressDownload | undefined {
+  return /^https?:/i.test(source) && URL.canParse(source)
+    ? { host: new URL(source).host, address: source }
+    : undefined;
 }
 
 interface Sent {

@@ -23,7 +23,7 @@ export function accessLines(team: Team, app: App): readonly string[] {
   if (team.config === undefined) {
     return [];
   }
-  const { hosts, paths, commands, programs } = app.describeEgress(team.config);
+  const { hosts, paths, downloads, commands, programs } = app.describeEgress(team.config);
   const lines = hosts.map(({ host, keys }) =>
     keys.length === 0
       ? vscode.l10n.t('{0} receives the task and code; no key.', host)
@@ -36,8 +36,13 @@ export function accessLines(team: Team, app: App): readonly string[] {
   const local = localServers(team.config, hosts).map((host) =>
     vscode.l10n.t('{0}, a server on this machine, receives the task and code.', host),
   );
+  const isSilent = lines.length === 0 && downloads.length === 0;
   return [
-    ...(lines.length === 0 ? [vscode.l10n.t('Nothing leaves this machine.')] : lines),
+    ...lines,
+    ...(isSilent ? [vscode.l10n.t('Nothing leaves this machine.')] : []),
+    ...downloads.map(({ host, address }) =>
+      vscode.l10n.t('{0} is asked for a file that agents see: {1}', host, address),
+    ),
     ...local,
     ...programs.map(programInWords),
     ...paths.map((path) => vscode.l10n.t('Agents see {0}.', path)),

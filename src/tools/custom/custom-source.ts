@@ -142,7 +142,8 @@ async function described(
     return {};
   }
   const cwd = workspace.roots[0]?.shownPath ?? '';
-  const question = { command: `${name} (read what it is)`, cwd, isConfined: false };
+  const command = `${name} (read what it is)`;
+  const question = { command, cwd, isConfined: false, isTool: true } as const;
   const limits = {
     hosts: [],
     timeoutMs: describeMs,

@@ -9,7 +9,9 @@ import { tempFolder } from '../workspace/temp-project';
 
 type Egress = ReturnType<App['describeEgress']>;
 
-const nothing: Egress = { hosts: [], variables: [], paths: [], commands: [], programs: [] };
+const nothing: Egress = {
+  ...{ hosts: [], variables: [], paths: [], downloads: [], commands: [], programs: [] },
+};
 
 /** What is said before a team file of the project that reaches so much is trusted; empty: nothing. */
 async function refusalOf(egress: Partial<Egress>): Promise<string> {
@@ -48,7 +50,8 @@ it('a team file cannot hide or invent lines of what is told of it', async () => 
 
 it('a team file that loads a file from elsewhere reaches out, although it has no host besides', async () => {
   expect(await refusalOf({ paths: ['src'] })).toBe('');
-  expect(await refusalOf({ paths: ['https://sink.example/a.png'] })).toContain(
-    'agents would see https://sink.example/a.png',
+  const downloads = [{ host: 'sink.example', address: 'https://sink.example/a.png' }];
+  expect(await refusalOf({ downloads })).toContain(
+    'sink.example would be asked for https://sink.example/a.png',
   );
 });

@@ -56,6 +56,20 @@ describe('before a team file is trusted', () => {
     ]);
   });
 
+  it('a file of another place is told with its host, once, and none of the project as one', () => {
+    const { downloads, paths, hosts } = egressOf(`      upload_files:
+        - {image_path: a.png}
+        - {file_path: "https://files.example:8443/x.pdf?of=us"}
+        - {file_path: "HTTPS://user@sink.example/y"}
+`);
+    expect(paths).toEqual(['a.png', 'a.png']);
+    expect(downloads).toEqual([
+      { host: 'files.example:8443', address: 'https://files.example:8443/x.pdf?of=us' },
+      { host: 'sink.example', address: 'HTTPS://user@sink.example/y' },
+    ]);
+    expect(hosts).toEqual([]);
+  });
+
   it.each([
     ['https://sink.example/mcp', ['sink.example']],
     ['https://10.sink.example/mcp', ['10.sink.example']],

@@ -76,6 +76,7 @@ def data(): return {"a": [1, "ü"]}
 interface Bench {
   readonly tools: readonly Tool[];
   readonly changes: ToolServerChange[];
+  /** Each question, with what it was about unless that was a tool. */
   readonly asked: string[];
   readonly project: string;
   readonly call: (name: string, input: unknown) => ReturnType<Tool['run']>;
@@ -99,8 +100,9 @@ async function bench(tools: readonly Partial<CustomTool>[], options: Options = {
     slot: 1,
     seenPaths: new Set(),
     commandTimeoutMs: options.commandTimeoutMs ?? 60_000,
-    approveCommand: async ({ command, isConfined }) => {
-      asked.push(`${command}${isConfined ? ' (confined)' : ''}`);
+    approveCommand: async ({ command, isConfined, ...kind }) => {
+      const about = 'isTool' in kind ? '' : ' (a command)';
+      asked.push(`${command}${isConfined ? ' (confined)' : ''}${about}`);
       return options.isAllowed ?? true;
     },
   };
@@ -138,7 +140,10 @@ const inPython = (name: string): Partial<CustomTool> => ({
 
 describe('a function of JavaScript', () => {
   test('is described by its signature and the comment before it', async () => {
-    const { tools } = await bench([{ name: 'add' }, { name: 'city' }, { name: 'kinds' }]);
+    const { tools, asked } = await bench([{ name: 'add' }, { name: 'city' }, { name: 'kinds' }]);
+    expect(asked.toSorted()).toEqual([
+      ...['add (read what it is)', 'city (read what it is)', 'kinds (read what it is)'],
+    ]);
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ['custom_tool__add', 'Adds two numbers. And counts.'],
       ['custom_tool__city', 'Tells about a city.'],
