@@ -89,6 +89,17 @@ describe('a stage of the tests', () => {
     expect(result).toMatchObject({ passed: 0, failed: 1, skipped: [] });
   });
 
+  it('is ended when it prints nothing any more, and fails with its last words', async () => {
+    const { result } = await run({
+      silence: 300,
+      commands: [script(`console.log('about to hang'); setInterval(() => {}, 1000)`)],
+    });
+    expect(result).toEqual({
+      ...{ passed: 0, failed: 1, skipped: [] },
+      failures: [expect.stringContaining('nothing was printed for')],
+    });
+  });
+
   it('that cannot run here lists its tests by name, with the reason', async () => {
     const { result } = await run({
       skip: () => 'no browser',
