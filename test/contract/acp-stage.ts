@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createAcpKind } from '../../src/backends/agents/acp/index';
 import { SpawningWorkspace } from '../support/spawning-workspace';
 import { type BackendStage, expected, servicesWith } from './backend-kit';
+import { codesOfPrograms } from './program-stage';
 import { type Situation, isStatus, statusOf } from './situations';
 
 type Step = Readonly<Record<string, unknown>>;
@@ -33,6 +34,13 @@ const scripts: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   'hang-first': [{ hang: null }],
   'hang-middle': [firstWords, { hang: null }],
   stall: [firstWords, { hang: null }],
+  'hang-call': [
+    firstWords,
+    { tool: { toolCallId: 'a', title: 'new_answer', status: 'pending' } },
+    { hang: null },
+  ],
+  disconnect: [firstWords, { die: 137 }],
+  'early-end': [firstWords, { die: 0 }],
   'error-in-stream': [firstWords, { fail: { code: -32603, message: expected.said } }],
   'broken-stream': [firstWords, { raw: '{"jsonrpc": "2.0", "method": "session/up' }, { die: 0 }],
   truncation: [firstWords, end('max_tokens')],
@@ -66,12 +74,10 @@ function scriptOf(situation: Situation): readonly Step[] {
 
 /** The `acp` adapter with the scripted agent. */
 export const stageAcp: BackendStage = {
+  codes: codesOfPrograms,
   cannot: {
     'thinking-kept': 'an agent keeps its own conversation',
-    'hang-call': 'an agent makes its calls whole',
     'retry-after': 'the protocol has no place for it',
-    disconnect: 'what breaks is the agent itself',
-    'early-end': 'what breaks is the agent itself',
     'content-filter': 'the protocol has no word for it',
     'malformed-arguments': 'the protocol of the tools carries nothing but objects',
   },

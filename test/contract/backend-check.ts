@@ -24,6 +24,7 @@ export interface BackendCheck {
 
 /** One adapter in one situation. */
 export interface Play<Time extends Clock = Clock> {
+  readonly stage: BackendStage;
   readonly staged: BackendUnderTest;
   readonly abort: AbortController;
   readonly clock: Time;
@@ -53,9 +54,9 @@ export function checkIn<Time extends Clock>(
     reasonAgainst: (stage) => stage.cannot[situation],
     run: async (stage) => {
       const clock = clockOf();
-      const staged = await stage.open(situation, clock);
+      const staged = await stage.open(situation === 'pieces' ? 'text' : situation, clock);
       try {
-        await show(playOf(staged, situation, clock));
+        await show({ stage, ...playOf(staged, situation, clock) });
       } finally {
         await staged.close();
       }
@@ -67,7 +68,7 @@ function playOf<Time extends Clock>(
   staged: BackendUnderTest,
   situation: Situation,
   clock: Time,
-): Play<Time> {
+): Omit<Play<Time>, 'stage'> {
   const abort = new AbortController();
   const usual = requestFor(situation);
   const start = (request: ModelRequest = usual): AsyncIterable<BackendPart> =>

@@ -1,5 +1,6 @@
 // What every adapter of a model must be able to show, and how the suite drives it.
 import type { Disposable } from '../../src/base/disposable';
+import type { ErrorCode } from '../../src/core/errors';
 import type { Clock } from '../../src/core/ports/clock';
 import type { BackendServices } from '../../src/core/ports/backend-kind';
 import type { Logger } from '../../src/core/ports/logger';
@@ -27,6 +28,8 @@ export interface BackendUnderTest {
 export interface BackendStage {
   /** Situations that the protocol cannot have, each with the reason in a few words. */
   readonly cannot: Readonly<Partial<Record<Situation, string>>>;
+  /** How failures are told where it is not as services tell them. */
+  readonly codes?: Readonly<Partial<Record<Situation, ErrorCode>>>;
   /** `clock`: the one the adapter gets; it stands still where the suite plays a stall. */
   open(situation: Situation, clock: Clock): Promise<BackendUnderTest>;
 }

@@ -2,6 +2,7 @@ import { createClaudeCodeKind } from '../../src/backends/agents/claude-code/inde
 import { type BackendStage, expected } from './backend-kit';
 import {
   cannotOfPrograms,
+  codesOfPrograms,
   commonScripts,
   firstWords,
   openProgram,
@@ -15,6 +16,18 @@ const failed = (status: number, result: string = expected.said): Step => ({
 
 const scripts: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   ...commonScripts,
+  'hang-call': [
+    firstWords,
+    streamed({
+      type: 'content_block_start',
+      content_block: { type: 'tool_use', id: 'toolu_1', name: 'mcp__massgen__new_answer' },
+    }),
+    streamed({
+      type: 'content_block_delta',
+      delta: { type: 'input_json_delta', partial_json: '{"con' },
+    }),
+    { hang: null },
+  ],
   'error-in-stream': [firstWords, failed(500)],
   'broken-stream': [firstWords, { raw: '{"type": "assis' }, { die: 0 }],
   truncation: [firstWords, { end: { stop_reason: 'max_tokens' } }],
@@ -39,10 +52,16 @@ const scripts: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   schemas: [],
 };
 
+function streamed(event: Readonly<Record<string, unknown>>): Step {
+  const message = { type: 'stream_event', event: { index: 1, ...event }, parent_tool_use_id: null };
+  return { message };
+}
+
 const open = openProgram(createClaudeCodeKind, 'claude.mjs', (command) => ({ command }));
 
 /** The `claude_code` adapter with a scripted program. */
 export const stageClaudeCode: BackendStage = {
+  codes: codesOfPrograms,
   cannot: { ...cannotOfPrograms, 'truncated-call': 'the program goes on by itself' },
   open: async (situation, clock) => {
     const script = isStatus(situation) ? [failed(statusOf(situation))] : scripts[situation];

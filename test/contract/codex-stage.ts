@@ -2,6 +2,7 @@ import { createCodexKind } from '../../src/backends/agents/codex/index';
 import { type BackendStage, expected } from './backend-kit';
 import {
   cannotOfPrograms,
+  codesOfPrograms,
   commonScripts,
   firstWords,
   openProgram,
@@ -15,6 +16,19 @@ const failed = (status: number, message: string = expected.said): Step => ({
 
 const scripts: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   ...commonScripts,
+  'hang-call': [
+    firstWords,
+    {
+      event: {
+        type: 'item.started',
+        item: {
+          ...{ id: 'item_1', type: 'mcp_tool_call', server: 'massgen', tool: 'new_answer' },
+          ...{ arguments: {}, status: 'in_progress' },
+        },
+      },
+    },
+    { hang: null },
+  ],
   'error-in-stream': [firstWords, failed(500)],
   'broken-stream': [firstWords, { raw: '{"type": "item.comp' }, { die: 0 }],
   'context-overflow': [failed(400, 'Your input exceeds the context window of this model.')],
@@ -28,6 +42,7 @@ const scripts: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
     { say: expected.text },
     { usage: { input_tokens: 1200, cached_input_tokens: 800, output_tokens: 50 } },
   ],
+  refusal: [firstWords],
   schemas: [],
 };
 
@@ -35,12 +50,12 @@ const open = openProgram(createCodexKind, 'codex.mjs', (command) => ({ command }
 
 /** The `codex` adapter with a scripted program. */
 export const stageCodex: BackendStage = {
+  codes: codesOfPrograms,
   cannot: {
     ...cannotOfPrograms,
-    text: 'the program sends its words whole',
+    pieces: 'the program sends its words whole',
     truncation: 'the program does not tell',
     'truncated-call': 'the program does not tell',
-    refusal: 'the program tells it as text',
   },
   open: async (situation, clock) => {
     const script = isStatus(situation) ? [failed(statusOf(situation))] : scripts[situation];

@@ -20,12 +20,15 @@ function callOf({ name, argumentsJson }: { name: string; argumentsJson: string }
 /** What no agent program has, whatever it speaks. */
 export const cannotOfPrograms: BackendStage['cannot'] = {
   'thinking-kept': 'a program keeps its own conversation',
-  'hang-call': 'a program makes its calls whole',
   'retry-after': 'a program waits by itself',
-  disconnect: 'what breaks is the program itself',
-  'early-end': 'what breaks is the program itself',
   'content-filter': 'a program has no word for it',
   'malformed-arguments': 'the protocol of the tools carries nothing but objects',
+};
+
+/** What breaks is the program itself. */
+export const codesOfPrograms: NonNullable<BackendStage['codes']> = {
+  disconnect: 'backend/bad-response',
+  'early-end': 'backend/bad-response',
 };
 
 /** What every program can be made to do by the same steps. */
@@ -40,6 +43,8 @@ export const commonScripts: Readonly<Partial<Record<Situation, readonly Step[]>>
   'hang-first': [{ hang: null }],
   'hang-middle': [firstWords, { hang: null }],
   stall: [firstWords, { hang: null }],
+  disconnect: [firstWords, { die: 137 }],
+  'early-end': [firstWords, { die: 0 }],
   images: [{ say: expected.text }],
   'long-tool-name': [callOf({ name: expected.longName, argumentsJson: '{}' })],
 };

@@ -2,8 +2,10 @@
 
 /** What the model or its service does, in the words of `expected` (backend-kit.ts). */
 export const situations = {
-  /** Says `expected.text` in several pieces. */
+  /** Says `expected.text`. */
   text: 'plain text',
+  /** The same; the suite looks whether it comes piece by piece. */
+  pieces: 'plain text in pieces',
   /** Thinks `expected.thinking` aloud, then says `expected.text`. */
   thinking: 'thinking before the text',
   /** Makes `expected.call` and stops for it. */
