@@ -141,6 +141,8 @@ export interface SystemCallEnded {
   readonly text: string;
   readonly usage: Usage;
   readonly costUsd: number | null;
+  /** As of `ModelCallEnded`. */
+  readonly hasFees?: boolean;
   readonly error?: ErrorInfo;
 }
 

@@ -29,8 +29,12 @@ export function backendSystemModel(parts: BackendSystemModelParts): SystemModel 
           request,
           (event) => {
             if (event.type === 'model-call-ended') {
-              const { text, usage, costUsd, error } = event;
-              answer = { text, usage, costUsd, ...(error === undefined ? {} : { error }) };
+              const { text, usage, costUsd, hasFees, error } = event;
+              answer = {
+                ...{ text, usage, costUsd },
+                ...(hasFees === undefined ? {} : { hasFees }),
+                ...(error === undefined ? {} : { error }),
+              };
             }
           },
           signal,

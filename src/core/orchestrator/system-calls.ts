@@ -152,10 +152,11 @@ export class SystemCalls {
     }
     observe({ type: 'system-call-started', call, purpose, model: model.model });
     const answer = await this.#answer(model, question, call);
-    const { text, usage, costUsd, error } = answer;
+    const { text, usage, costUsd, hasFees, error } = answer;
     observe({
       type: 'system-call-ended',
       ...{ call, text: redact(text), usage, costUsd },
+      ...(hasFees === undefined ? {} : { hasFees }),
       ...(error === undefined ? {} : { error }),
     });
     if (error !== undefined) {

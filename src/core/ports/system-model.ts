@@ -16,6 +16,8 @@ export interface SystemAnswer {
   readonly usage: Usage;
   /** US dollars, `null` when the price is not known. */
   readonly costUsd: number | null;
+  /** The service charges for more than tokens, a sum that is not known, and `costUsd` is without it; absent: it does not. */
+  readonly hasFees?: boolean;
   /** Absent when the answer is whole. */
   readonly error?: ErrorInfo;
 }

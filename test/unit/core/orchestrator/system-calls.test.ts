@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { backendSystemModel } from '../../../../src/core/orchestrator/backend-system-model';
+import type { ModelBackend } from '../../../../src/core/ports/model-backend';
+import type { SystemModel } from '../../../../src/core/ports/system-model';
 import type { Tool } from '../../../../src/core/ports/tool';
+import { FakeClock } from '../../../support/fake-clock';
+import { MemoryPayloads } from '../../../support/memory-payloads';
 import { look } from '../../../support/plain-tools';
-import { type HarnessOptions, RunHarness, settle } from '../../../support/run-harness';
+import { type HarnessOptions, RunHarness, settle, silent } from '../../../support/run-harness';
 import { say } from '../../../support/scripted-backend';
 import { ScriptedSystemModel } from '../../../support/scripted-system-model';
 
@@ -16,7 +21,7 @@ const undecided: NonNullable<HarnessOptions['settings']> = {
 };
 
 /** Three agents of which each votes for itself. */
-function split(judge: ScriptedSystemModel): RunHarness {
+function split(judge: SystemModel): RunHarness {
   return new RunHarness(
     [
       [[say.answer('North.')], [say.vote('agent1', 'Better than agent2 and agent3.1.')]],
@@ -60,6 +65,27 @@ describe('a judge outside of the team', () => {
       expect.arrayContaining(['system-call-started', 'system-call-ended', 'judge-decided']),
     );
     expect(state.systemCalls).toMatchObject({ usage: { calls: 1, costUsd: 0.5 }, current: null });
+  });
+
+  it('costs at least what its tokens cost when its service charges for searches, too', async () => {
+    const searching: ModelBackend = {
+      capabilities: {
+        ...{ hasTools: true, hasParallelToolCalls: true },
+        ...{ contextWindowTokens: undefined, maxOutputTokens: undefined },
+      },
+      async *stream() {
+        yield { type: 'text-delta', text: '1' };
+        yield { type: 'usage', usage: { inputTokens: 10, outputTokens: 1 }, hasFees: true };
+        yield { type: 'end', reason: 'stop' };
+      },
+      close: async () => undefined,
+    };
+    const judge = backendSystemModel({
+      ...{ backend: searching, model: 'oracle-9', clock: new FakeClock(), logger: silent },
+      ...{ payloads: new MemoryPayloads(), redact: (text: string) => text, costOf: () => 0.5 },
+    });
+    const { systemCalls } = await split(judge).play();
+    expect(systemCalls.usage).toMatchObject({ costUsd: 0.5, unpricedCalls: 1 });
   });
 
   it('leaves the decision to the votes when its word cannot be read', async () => {
