@@ -60,7 +60,8 @@ export interface TurnState {
 /** What an agent is doing now, for its card. */
 export type Activity =
   | { readonly kind: 'none' }
-  | { readonly kind: 'model' }
+  /** `isThinking`: what it says at the moment is thought, not written; absent: no. */
+  | { readonly kind: 'model'; readonly isThinking?: true }
   | {
       readonly kind: 'tool';
       readonly tool: string;

@@ -51,9 +51,20 @@ export function textDelta(agent: AgentState, event: TextDelta, at: number): Part
   if (turnOf(agent, event) === null) {
     return { lastActivityAt: at };
   }
-  return event.isThinking === true
-    ? { lastActivityAt: at, thinking: newest((agent.thinking ?? '') + event.text, thinkingLimit) }
-    : { lastActivityAt: at, liveText: newest(agent.liveText + event.text, liveTextLimit) };
+  const isThinking = event.isThinking === true;
+  return {
+    lastActivityAt: at,
+    ...(isThinking
+      ? { thinking: newest((agent.thinking ?? '') + event.text, thinkingLimit) }
+      : { liveText: newest(agent.liveText + event.text, liveTextLimit) }),
+    ...nowSaying(agent, isThinking),
+  };
+}
+
+function nowSaying({ activity }: AgentState, isThinking: boolean): Partial<AgentState> {
+  return activity.kind === 'model' && (activity.isThinking === true) !== isThinking
+    ? { activity: { kind: 'model', ...(isThinking ? { isThinking } : {}) } }
+    : {};
 }
 
 /** The last UTF-16 units, never beginning inside a surrogate pair. */

@@ -145,7 +145,7 @@ function activityOf({ approvals }: RunState, { info, activity }: AgentState): Ac
 
 /** An agent that is asked to finish says so, with the time until it loses its tools. */
 function writingStatus(state: RunState, agent: AgentState, now: number): string {
-  const { turn } = agent;
+  const { turn, activity } = agent;
   if (turn?.purpose === 'evaluate') {
     return 'Checking';
   }
@@ -156,7 +156,10 @@ function writingStatus(state: RunState, agent: AgentState, now: number): string 
     const left = (turn.wrapUpAt ?? now) + state.settings.turnGraceMs - now;
     return turn.wrapUpAt === undefined ? 'Finishing' : `Finishing ${formatWait(left)}`;
   }
-  return isVoting(state, agent) ? 'Voting' : 'Writing';
+  if (isVoting(state, agent)) {
+    return 'Voting';
+  }
+  return activity.kind === 'model' && activity.isThinking === true ? 'Thinking' : 'Writing';
 }
 
 /** A finished answer waits until slower agents have caught up. */

@@ -115,6 +115,23 @@ describe('live text', () => {
     );
   });
 
+  it('says whether the model thinks at the moment, call by call', () => {
+    const began = { type: 'model-call-started', ...call } as const;
+    const thought = delta('Hm.', { isThinking: true });
+    const activities = [
+      after(began),
+      after(began, thought),
+      after(began, thought, thought, delta('I see.')),
+      after(began, thought, ended({}), { ...began, call: 2 }),
+    ].map((state) => first(state).activity);
+    expect(activities).toEqual([
+      { kind: 'model' },
+      { kind: 'model', isThinking: true },
+      { kind: 'model' },
+      { kind: 'model' },
+    ]);
+  });
+
   it('begins a line with each call, as no call goes on with the sentence of another', () => {
     const again = { type: 'model-call-started', slot: 1, turnNo: 1, call: 2 } as const;
     const silent = { ...again, call: 3 };
@@ -215,6 +232,17 @@ describe('what an agent is doing', () => {
     };
     expect(after(asked, resolved).approvals).toEqual([]);
     expect(first(after(asked, resolved)).activity.kind).toBe('none');
+  });
+
+  it('knows of a program that it may run without confinement, once that was allowed', () => {
+    const program: RunEvent = { ...asked, isProgram: true };
+    const resolved = (decision: 'deny' | 'allow-run'): RunEvent => ({
+      ...{ type: 'approval-resolved', slot: 1, turnNo: 1, approvalId: 'a1', by: 'user', decision },
+    });
+    expect(after(program).approvals).toMatchObject([{ isProgram: true }]);
+    expect(first(after(program, resolved('allow-run'))).isUnconfined).toBe(true);
+    expect(first(after(program, resolved('deny'))).isUnconfined).toBeUndefined();
+    expect(first(after(asked, resolved('allow-run'))).isUnconfined).toBeUndefined();
   });
 
   it('keeps no question of a turn that is over', () => {

@@ -121,6 +121,17 @@ describe('cards', () => {
   const cards = (log: { state(): Parameters<typeof selectCards>[0] }, seconds: number) =>
     selectCards(log.state(), after(seconds), en);
 
+  test('tell thinking from writing', () => {
+    const where = { slot: 1, turnNo: 1, call: 1 };
+    const thinking = createLog()
+      .at(0, started({}), turn(1))
+      .at(1, { type: 'model-call-started', ...where })
+      .at(2, { type: 'text-delta', ...where, text: 'Hm.', isThinking: true });
+    expect(cards(thinking, 3)[0]).toMatchObject({ status: 'Thinking', text: '' });
+    const writing = thinking.at(4, { type: 'text-delta', ...where, text: 'I see.' });
+    expect(cards(writing, 5)[0]).toMatchObject({ status: 'Writing', text: 'I see.' });
+  });
+
   test('say in words what each agent does', () => {
     const shown = cards(runs.running(), 48).map(({ status, now, elapsed }) => ({
       status,
