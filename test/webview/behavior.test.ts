@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser, Page } from 'playwright-core';
 import type { FromView } from '../../src/protocol/webview';
 import { answer, modelCall, selected, started, turn, turnEnd } from './fixtures/events';
-import { blockers, host, hostWithRun } from './fixtures/hosts';
+import { blockers, host, hostWithRun, notedTeam } from './fixtures/hosts';
 import { createLog } from './fixtures/log';
 import type { Log } from './fixtures/log';
 import * as runs from './fixtures/runs';
+import * as tools from './fixtures/tool-runs';
 import { launch, openPanel } from './support/panel-page';
 import type { PanelOptions, PanelPage } from './support/panel-page';
 
@@ -262,11 +263,22 @@ describe('before a run', () => {
     expect(await page.getByLabel('Task').inputValue()).toBe('unfinished');
   });
 
+  test('all notes on a team can be read without a pointer', async () => {
+    const noted = host({ teams: [notedTeam], teamId: 'noted' });
+    await panel.send({ type: 'host', host: noted });
+    const last = page.getByText(notedTeam.notes?.at(-1) ?? '', { exact: true });
+    expect(await last.count()).toBe(0);
+    await button('1 more note').press('Enter');
+    await last.waitFor();
+    await button('Fewer notes').press('Enter');
+    await last.waitFor({ state: 'detached' });
+  });
+
   test.each(blockers)('while blocked as $kind nothing can be started', async (blocker) => {
     await panel.send({ type: 'host', host: host({ blocker }) });
     const starts = button('Run 3 Agents');
     expect((await starts.count()) === 0 || (await starts.isDisabled())).toBe(true);
-    await page.locator('.problem').getByRole('button').click();
+    await page.locator('.problem').getByRole('button').first().click();
     expect(await posted()).toEqual([{ type: 'action', action: blocker.actions[0]?.action }]);
   });
 
@@ -309,6 +321,24 @@ async function focused(): Promise<string> {
 }
 
 describe('during a run', () => {
+  test('a card shows the name of its model with at least eight characters, or not at all', async () => {
+    await show(tools.toolsAtWork());
+    const names = page.locator('.agent-card-model > .clipped');
+    const isReadable = (all: readonly Element[]): boolean =>
+      all.every((each) => {
+        const seen = each.clientWidth;
+        const name = each.textContent;
+        return (
+          seen === 0 || each.scrollWidth <= seen || (8 * each.scrollWidth) / name.length < seen
+        );
+      });
+    for (let width = 262; width <= 420; width += 6) {
+      await page.setViewportSize({ width, height: 600 });
+      expect(await names.evaluateAll(isReadable), `at ${width} px`).toBe(true);
+    }
+    expect(await names.allInnerTexts()).toEqual(['Claude Code', 'gpt-6.2-sol', 'gemini-4-pro']);
+  });
+
   test('Stop is sent once', async () => {
     await show(runs.running());
     await button('Stop').click();

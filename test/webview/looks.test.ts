@@ -121,6 +121,8 @@ const looks: readonly Look[] = [
     seconds: 24,
     clicks: '.agent-card-more',
   },
+  { name: 'asking-tool', host: hostWithRun(), log: tools.askingForTool(), seconds: 30 },
+  { name: 'asking-fetch', host: hostWithRun(), log: tools.askingToFetch(), seconds: 30 },
   { name: 'cut-off', host: hostWithRun(), log: tools.cutOff(), seconds: 33, isVariant: true },
   {
     name: 'sources',

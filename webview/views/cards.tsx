@@ -74,8 +74,8 @@ function Card(props: CardProps): JSX.Element {
             {card.name}
           </button>
         </h2>
-        <span class="agent-card-model clipped" title={card.model}>
-          {card.model}
+        <span class="agent-card-model" title={card.model}>
+          <span class="clipped">{card.model}</span>
         </span>
         <span class="agent-card-status">
           <Icon name={icon} tone={tone} isSpinning={card.icon === 'working'} />

@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import type { FolderChoice, HostState, TeamChoice } from '../../src/protocol/webview';
+import { counted } from '../../src/run/selectors/formats';
 import { usePanel } from '../panel-context';
 import { Icon } from '../parts/icon';
 import { Mark } from '../parts/text';
@@ -59,20 +61,28 @@ const shownNotes = 3;
 
 /** Said once, before anything is paid for. */
 function Notes({ notes }: { readonly notes: readonly string[] }): JSX.Element | null {
-  const more = notes.slice(shownNotes);
+  const [areAllShown, setAllShown] = useState(false);
+  const more = notes.length - shownNotes;
   return notes.length === 0 ? null : (
     <>
       <dt>Notes</dt>
       <dd>
         <ul class="rows">
-          {notes.slice(0, shownNotes).map((note) => (
+          {(areAllShown ? notes : notes.slice(0, shownNotes)).map((note) => (
             <li class="fact-note small" key={note}>
               {note}
             </li>
           ))}
-          {more.length === 0 ? null : (
-            <li class="fact-note small" title={more.join('\n')}>
-              {`and ${more.length} more`}
+          {more <= 0 ? null : (
+            <li class="fact-note small">
+              <button
+                type="button"
+                class="link link-plain small"
+                aria-expanded={areAllShown}
+                onClick={() => setAllShown(!areAllShown)}
+              >
+                {areAllShown ? 'Fewer notes' : counted(more, 'more note', 'more notes')}
+              </button>
             </li>
           )}
         </ul>
