@@ -68,7 +68,7 @@ export class GeminiProtocol implements WireProtocol<GeminiBody> {
       ? undefined
       : {
           type: 'notice',
-          code: 'setting_left_out',
+          code: 'setting-left-out',
           message: `${model} does not take ${name}; it is left out.`,
         };
   }

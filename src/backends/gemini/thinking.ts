@@ -56,7 +56,7 @@ export function thinkingNoticeOf(
   const { model } = settings;
   if (line.thinking === 'none') {
     const message = `${model} has no setting for how much it thinks; it is left out.`;
-    return { code: 'setting_left_out', message };
+    return { code: 'setting-left-out', message };
   }
   const { thinkingLevel, thinkingBudget } = formOf(wish, line);
   const isKept =
@@ -67,7 +67,7 @@ export function thinkingNoticeOf(
   return isKept
     ? undefined
     : {
-        code: 'setting_changed',
+        code: 'setting-changed',
         message: `${model} takes how much it thinks in another form or range; ${used} is used.`,
       };
 }

@@ -48,7 +48,7 @@ export function createAzureKind(environment: Environment): ModelKind {
     return {
       ...{ settings, service: azureService, endpoint: azureEndpoint(settings, environment) },
       query: azureQuery(settings),
-      notices: unused === undefined ? [] : [notice('setting_left_out', message)],
+      notices: unused === undefined ? [] : [notice('setting-left-out', message)],
     };
   };
   const { discover: _discover, ...kind } = responsesKind(azureService, { place });

@@ -69,5 +69,5 @@ function fixedNotices({ options }: BackendSettings): readonly BackendPart[] {
   const written = Object.keys(asObject(options['extra_body']) ?? {});
   return written
     .filter((name) => fixedMembers.has(name))
-    .map((name) => notice('setting_left_out', `extra_body cannot set ${name}; it is left out.`));
+    .map((name) => notice('setting-left-out', `extra_body cannot set ${name}; it is left out.`));
 }

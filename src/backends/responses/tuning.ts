@@ -67,7 +67,7 @@ export function refusalNotice(name: string, { options }: BackendSettings): Notic
     (inner === undefined ? own : asObject(own)?.[inner]) !== undefined ||
     (top === 'reasoning' && isEffort && options['reasoning_effort'] !== undefined);
   return isOwn
-    ? notice('setting_left_out', `The service does not take ${key}; it is left out.`)
+    ? notice('setting-left-out', `The service does not take ${key}; it is left out.`)
     : undefined;
 }
 
@@ -89,14 +89,14 @@ function effortOf(
   }
   if (thinking.kind === 'never') {
     const message = `${model} does not reason, so that it gets no reasoning effort.`;
-    return { notices: wanted === 'none' ? [] : [notice('setting_left_out', message)] };
+    return { notices: wanted === 'none' ? [] : [notice('setting-left-out', message)] };
   }
   if (thinking.kind === 'unknown' || thinking.efforts.includes(wanted)) {
     return { effort: wanted, notices: [] };
   }
   const effort = nearestEffort(wanted, thinking.efforts);
   const message = `${model} has no reasoning effort "${wanted}" and gets "${effort}".`;
-  return { effort, notices: [notice('setting_changed', message)] };
+  return { effort, notices: [notice('setting-changed', message)] };
 }
 
 /** `thinker`: the model that takes no sampling because it thinks. */
@@ -111,7 +111,7 @@ function samplingOf(
   // 1 is what such a model does anyway.
   const lost = names.filter((name) => options[name] !== 1);
   const message = `${thinker} takes no ${lost.join(' and no ')} while it reasons; left out.`;
-  return { members: {}, notices: lost.length === 0 ? [] : [notice('setting_left_out', message)] };
+  return { members: {}, notices: lost.length === 0 ? [] : [notice('setting-left-out', message)] };
 }
 
 function furtherReasoning(options: Options, mayThink: boolean): Item {

@@ -68,7 +68,7 @@ describe('a request', () => {
     const backend = await openBackend(service.baseUrl, { thinking_budget: 3000 });
     const parts = [...(await ask(backend)), ...(await ask(backend))];
     expect(parts.filter((part) => part.type === 'notice')).toMatchObject([
-      { code: 'setting_changed', message: containing('medium') },
+      { code: 'setting-changed', message: containing('medium') },
     ]);
   });
 

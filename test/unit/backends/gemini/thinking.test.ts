@@ -58,10 +58,10 @@ describe('how much a model thinks', () => {
 
 describe('a setting that the model takes in another way', () => {
   it.each([
-    ['gemini-2.0-flash', { reasoning_effort: 'high' }, 'setting_left_out'],
-    ['gemini-4-argon', { thinking_level: 'minimal' }, 'setting_changed'],
-    ['gemini-4-argon', { thinking_budget: 3000 }, 'setting_changed'],
-    ['gemini-2.5-pro', { thinking_budget: 0 }, 'setting_changed'],
+    ['gemini-2.0-flash', { reasoning_effort: 'high' }, 'setting-left-out'],
+    ['gemini-4-argon', { thinking_level: 'minimal' }, 'setting-changed'],
+    ['gemini-4-argon', { thinking_budget: 3000 }, 'setting-changed'],
+    ['gemini-2.5-pro', { thinking_budget: 0 }, 'setting-changed'],
     ['gemini-2.5-flash', { thinking_budget: 0 }, undefined],
     ['gemini-2.5-flash', { reasoning_effort: 'low' }, undefined],
     ['gemini-3.8-flash', { thinking_level: 'minimal' }, undefined],
