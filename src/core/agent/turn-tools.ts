@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../base/canonical-json';
 import type { SnapshotId } from '../../base/ids';
 import { isCancelled, toErrorInfo } from '../errors';
 import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
@@ -76,7 +77,7 @@ export class TurnTools {
       context: this.#context(),
       at: { slot, turnNo, call: at.call },
       observe: this.#engine.observe.bind(this.#engine),
-      freeze: async (stop: AbortSignal) => this.#freeze(stop),
+      freeze: async (stop: AbortSignal) => this.freeze(stop),
       effects: this.#effects,
     };
     return this.#repeats.after(calls, await runCalls(round, calls, signal));
@@ -162,7 +163,8 @@ export class TurnTools {
   }
 
   /** Without it the run can still be continued, from an earlier state of the files. */
-  async #freeze(signal: AbortSignal): Promise<SnapshotId | undefined> {
+  /** State of the files as they are; `undefined` when it could not be kept. */
+  async freeze(signal: AbortSignal): Promise<SnapshotId | undefined> {
     try {
       return await this.#parts.workspace.freeze(signal);
     } catch (error) {
@@ -175,7 +177,7 @@ export class TurnTools {
   }
 }
 
-/** A tool that a turn had before it was cut off: the same for the model, and run by what the source has now. */
+/** A tool that a turn had before it was cut off: run by what the source has now, if that still is what the model was shown. */
 function asBefore(
   recorded: RecordedTool,
   find: (signal: AbortSignal) => Promise<readonly Tool[]>,
@@ -185,9 +187,20 @@ function asBefore(
     subjectOf: () => '',
     run: async (input, context, signal) => {
       const tool = (await find(signal)).find(({ name }) => name === recorded.name);
-      return tool === undefined
-        ? { text: `${recorded.name} is not there any more. Work without it.`, isError: true }
-        : tool.run(input, context, signal);
+      if (tool === undefined) {
+        return { text: `${recorded.name} is not there any more. Work without it.`, isError: true };
+      }
+      return shown(tool) === shown(recorded)
+        ? tool.run(input, context, signal)
+        : {
+            text: `${recorded.name} is not the tool any more that it was when this turn began, so it was not called. It can be used from the next turn on; go on without it.`,
+            isError: true,
+          };
     },
   };
+}
+
+/** All that a model knows of a tool. */
+function shown({ name, description, inputSchema }: RecordedTool): string {
+  return canonicalJson({ name, description, inputSchema });
 }

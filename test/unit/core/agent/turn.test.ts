@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ApprovalDesk } from '../../../../src/core/agent/approval';
 import { createModelAgentRuntime } from '../../../../src/core/agent/model-agent-runtime';
-import { liveSteps } from '../../../../src/core/agent/steps';
+import { liveSteps, type RecordedOpening } from '../../../../src/core/agent/steps';
 import type { Directive, Toolset, TurnReport } from '../../../../src/core/coordination/inputs';
 import type { TurnInput } from '../../../../src/core/ports/agent-runtime';
 import type { ChatMessage } from '../../../../src/core/ports/model-backend';
-import type { Tool } from '../../../../src/core/ports/tool';
+import type { Tool, ToolSource } from '../../../../src/core/ports/tool';
 import type { ObservedEvent } from '../../../../src/run/events';
 import type { RunState } from '../../../../src/run/state';
 import { FakeClock } from '../../../support/fake-clock';
@@ -32,11 +32,27 @@ const mail = (sent: unknown[]): Tool =>
     return { text: 'Sent.', isError: false };
   });
 
+/** One tool whose words tell its version. */
+const changing = (form: { version: number }) => ({
+  tools: async (): Promise<[Tool]> => {
+    const { version } = form;
+    const run = async () => ({ text: `Version ${version} ran.`, isError: false });
+    return [{ ...toolOf('weather', 'network', run), description: `Weather, version ${version}` }];
+  },
+  close: async () => undefined,
+});
+
 /** Plays one turn against an engine that answers with these directives, in order. */
 async function play(
   script: readonly ScriptedResponse[],
   directives: readonly Directive[],
-  options: { own?: Partial<TurnInput>; state?: RunState; tools?: readonly Tool[] } = {},
+  options: {
+    own?: Partial<TurnInput>;
+    state?: RunState;
+    tools?: readonly Tool[];
+    source?: ToolSource;
+    recorded?: RecordedOpening;
+  } = {},
 ) {
   const backend = new ScriptedBackend(...script);
   const reports: TurnReport[] = [];
@@ -45,7 +61,9 @@ async function play(
   const workspaces = new InMemoryWorkspaces({ 'a.txt': 'one\n' });
   const runtime = createModelAgentRuntime({
     ...{ slot: 1, backend, workspace: workspaces.create(1), clock: new FakeClock() },
-    ...{ steps: liveSteps, payloads: new MemoryPayloads(), logger: silent },
+    ...{ payloads: new MemoryPayloads(), logger: silent },
+    steps: { ...liveSteps, openingOf: async () => options.recorded },
+    ...(options.source === undefined ? {} : { source: options.source }),
     tools: options.tools ?? [look, put, shell],
     desk: new ApprovalDesk(askEveryTime, silent),
     commandTimeoutMs: 1000,
@@ -212,6 +230,46 @@ describe('a turn', () => {
     expect(requests).toHaveLength(4);
     expect(texts(last).at(-1)).toContain('"allowed_now":["vote"],"targets":["agent2.1"]');
   });
+
+  it('has the tools of its source as they were when it began, whatever becomes of them', async () => {
+    const form = { version: 1 };
+    const { requests } = await play(
+      [
+        [{ call: 'weather', input: {} }],
+        () => {
+          form.version = 2;
+          return [{ call: 'weather', input: {} }];
+        },
+        [say.vote('agent2')],
+      ],
+      [goOn, goOn],
+      { tools: [look], source: changing(form) },
+    );
+    const offered = requests.map(({ tools }) => tools.map(({ description }) => description));
+    expect(offered[0]?.slice(0, 2)).toEqual([look.description, 'Weather, version 1']);
+    expect(offered).toEqual(requests.map(() => offered[0]));
+  });
+
+  it.each([
+    [1, 'Version 1 ran.'],
+    [2, 'weather is not the tool any more that it was when this turn began'],
+  ])(
+    'that was cut off calls a tool of its source only as it was: version %i',
+    async (version, told) => {
+      const [{ name, description, inputSchema, access, effect }] = await changing({
+        version: 1,
+      }).tools();
+      const { last } = await play(
+        [[{ call: 'weather', input: {} }], [say.vote('agent2')]],
+        [goOn],
+        {
+          source: changing({ version }),
+          recorded: { message: 'Go.', tools: [{ name, description, inputSchema, access, effect }] },
+        },
+      );
+      expect(texts(last).at(-1)).toContain(told);
+    },
+  );
 
   it('tells an agent whose time is over why a tool is refused', async () => {
     const over: Directive = { ...goOn, toolset: { ...toolset, hasOrdinaryTools: false } };
