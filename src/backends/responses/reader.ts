@@ -11,7 +11,7 @@ import { inCommonWords } from './faults';
 import { hostedToolOf } from './hosted-items';
 import { type Item, itemsIn } from './service';
 import { TextFlow } from './text-flow';
-import { toUsage } from './usage';
+import { usageOf } from './usage';
 
 export interface ReaderParts {
   readonly host: string;
@@ -208,8 +208,8 @@ export class ResponsesReader implements AnswerReader {
   }
 
   #usage(): readonly BackendPart[] {
-    const usage = toUsage(this.#response['usage']);
-    return usage === undefined ? [] : [{ type: 'usage', usage }];
+    const usage = usageOf(this.#response['usage']);
+    return usage === undefined ? [] : [usage];
   }
 
   #filtered(): MassGenError {

@@ -105,7 +105,7 @@ function includes({ settings, service, tuning }: BodyParts): readonly unknown[] 
   const runsCode = settings.hostedTools?.includes('code-execution') === true;
   const wanted = [
     ...(tuning.mayThink ? ['reasoning.encrypted_content'] : []),
-    ...(runsCode && service.hosted['code-execution'] ? ['code_interpreter_call.outputs'] : []),
+    ...(runsCode && service.showsOutputs ? ['code_interpreter_call.outputs'] : []),
     ...asArray(asObject(settings.options['extra_body'])?.['include']),
   ];
   return wanted.length === 0 ? undefined : [...new Set(wanted)];

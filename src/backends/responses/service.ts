@@ -18,6 +18,8 @@ export interface ResponsesService {
   readonly hasListPrices: boolean;
   /** How its own tools are asked for. */
   readonly hosted: Readonly<Partial<Record<HostedToolName, readonly Item[]>>>;
+  /** It can be asked for what code has printed there. */
+  readonly showsOutputs: boolean;
   /** It searches stores of documents that the account has there. */
   readonly hasFileSearch: boolean;
   /** It takes `instructions`; otherwise they are the first message. */
@@ -39,6 +41,7 @@ export const openAiService: ResponsesService = {
     'web-search': [{ type: 'web_search' }],
     'code-execution': [{ type: 'code_interpreter', container: { type: 'auto' } }],
   },
+  showsOutputs: true,
   hasFileSearch: true,
   takesInstructions: true,
   takesAllMedia: true,
@@ -61,7 +64,11 @@ export const grokService: ResponsesService = {
   keyHeader: 'authorization',
   models: grokModels,
   hasListPrices: true,
-  hosted: { 'web-search': [{ type: 'web_search' }, { type: 'x_search' }] },
+  hosted: {
+    'web-search': [{ type: 'web_search' }, { type: 'x_search' }],
+    'code-execution': [{ type: 'code_interpreter' }],
+  },
+  showsOutputs: false,
   hasFileSearch: false,
   takesInstructions: false,
   takesAllMedia: false,

@@ -59,8 +59,8 @@ export function checkRequest(body: unknown, rules: RequestRules): Refusal | unde
   }
   return (
     checkNames(body, rules) ??
-    checkScalars(body) ??
-    checkModel(body) ??
+    checkScalars(body, rules) ??
+    (rules.dialect === 'xai' ? checkGrok(body) : checkModel(body)) ??
     checkTools(body['tools'], rules) ??
     checkInput(body['input'], {
       issued: rules.issued,
@@ -90,7 +90,7 @@ function checkNames(
     : invalid(`Missing required parameter: '${missing}'.`, missing, 'missing_required_parameter');
 }
 
-function checkScalars(body: JsonObject): Refusal | undefined {
+function checkScalars(body: JsonObject, { dialect }: RequestRules): Refusal | undefined {
   const limit = body['max_output_tokens'];
   if (
     limit !== undefined &&
@@ -112,7 +112,8 @@ function checkScalars(body: JsonObject): Refusal | undefined {
     }
   }
   const includes: readonly unknown[] = Array.isArray(body['include']) ? body['include'] : [];
-  const foreign = includes.find((one) => !includable.some((known) => known === one));
+  const known = dialect === 'xai' ? ['reasoning.encrypted_content'] : includable;
+  const foreign = includes.find((one) => !known.some((name) => name === one));
   if (foreign !== undefined) {
     return invalid(`Invalid value: '${JSON.stringify(foreign)}'.`, 'include[0]', 'invalid_value');
   }
@@ -154,6 +155,18 @@ function checkModel(body: JsonObject): Refusal | undefined {
         'unsupported_parameter',
       )
     : undefined;
+}
+
+/** What it takes goes by the model, and is told in a sentence alone, in the spelling of another interface. */
+function checkGrok(body: JsonObject): Refusal | undefined {
+  const model = String(body['model']);
+  const reasoning = isObject(body['reasoning']) ? body['reasoning'] : {};
+  const hasEffort = /^grok-(3-mini|4\.[3-9]|4\.20-multi-agent)/.test(model);
+  if (reasoning['effort'] !== undefined && !hasEffort) {
+    return invalid(`Model ${model} does not support parameter reasoningEffort.`);
+  }
+  const tools: readonly unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
+  return tools.length > 128 ? invalid('There are more than 128 tools.') : undefined;
 }
 
 function checkPlainModel(body: JsonObject, reasoning: JsonObject): Refusal | undefined {
@@ -207,7 +220,7 @@ function checkTool(
     case 'x_search':
       return dialect === 'xai' ? undefined : unknownTool(tool, path);
     case 'code_interpreter':
-      return isObject(tool['container'])
+      return isObject(tool['container']) || dialect === 'xai'
         ? undefined
         : invalid(`Missing required parameter: '${path}.container'.`, `${path}.container`);
     case 'file_search':

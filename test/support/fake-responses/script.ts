@@ -68,7 +68,7 @@ export interface ServiceScript {
   readonly models: Readonly<Record<string, readonly ScriptedAnswer[]>>;
   /** Keys that are let in; absent: no key is asked for. */
   readonly apiKeys?: readonly string[];
-  /** `xai`: no instructions, results of tools as text alone, errors in its own form; absent: `openai`. */
+  /** `xai`: no instructions, results of tools as text alone, an effort for some models, errors in its own form; absent: `openai`. */
   readonly dialect?: 'openai' | 'xai' | 'azure';
   /** Further parameters that it does not know. */
   readonly refusedParameters?: readonly string[];

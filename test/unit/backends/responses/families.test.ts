@@ -67,18 +67,21 @@ describe('reasoning', () => {
   });
 
   it('leaves an effort out that xAI refuses in a sentence', async () => {
-    const error = 'Model grok-4 does not support parameter reasoningEffort.';
-    const body = { code: 'Client specified an invalid argument', error };
-    const service = await serve([{ status: 400, body }, said], { dialect: 'xai', model: 'grok-4' });
-    const asking = {
-      type: 'grok',
-      model: 'grok-4',
-      options: { reasoning_effort: 'high' },
-    } as const;
+    const model = 'grok-4-fast';
+    const service = await serve([said], { dialect: 'xai', model });
+    const asking = { type: 'grok', model, options: { reasoning_effort: 'high' } } as const;
     const parts = await ask(await openBackend(service, asking));
     expect(endOf(parts).reason).toBe('stop');
     expect(lastBody(service)).not.toHaveProperty('reasoning');
     expect(noticesOf(parts)).toHaveLength(1);
+  });
+
+  it('sends an effort to those of xAI that take one', async () => {
+    const model = 'grok-4.6';
+    const service = await serve([said], { dialect: 'xai', model });
+    const asking = { type: 'grok', model, options: { reasoning_effort: 'high' } } as const;
+    expect(endOf(await ask(await openBackend(service, asking))).reason).toBe('stop');
+    expect(lastBody(service)['reasoning']).toEqual({ effort: 'high' });
   });
 
   it('leaves sampling out while a model reasons, and says so once', async () => {

@@ -208,6 +208,13 @@ describe('the events of a response', () => {
       },
     });
   });
+
+  it('is told with its cost, the fees of tools in it, where the service states it', async () => {
+    const counts = { input_tokens: 4, output_tokens: 2, cost_in_usd_ticks: 37_756_000 };
+    const parts = await answerOf([said, { kind: 'usage', usage: counts }]);
+    const usage = { inputTokens: 4, outputTokens: 2 };
+    expect(parts).toContainEqual({ type: 'usage', usage, costUsd: 0.0037756, hasFees: false });
+  });
 });
 
 describe('a request that was refused', () => {

@@ -206,6 +206,15 @@ describe('a request for a response', () => {
     );
   });
 
+  it('has xAI run code in its own way', async () => {
+    const service = await serve([said], { model: 'grok-4.6', dialect: 'xai' });
+    const backend = await openBackend(service, {
+      ...{ type: 'grok', model: 'grok-4.6', hostedTools: ['code-execution'] },
+    });
+    expect(endOf(await ask(backend, { tools: [] })).reason).toBe('stop');
+    expect(lastBody(service)['tools']).toEqual([{ type: 'code_interpreter' }]);
+  });
+
   it('speaks to Grok without instructions and with results as text', async () => {
     const service = await serve([said], { model: 'grok-4.6', dialect: 'xai' });
     const backend = await openBackend(service, {
