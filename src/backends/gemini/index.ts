@@ -31,7 +31,7 @@ export const geminiKind: ModelKind = {
   defaultModel,
   models: geminiModels,
   hostOf: (settings) => unlessInvalid(() => geminiEndpointOf(settings))?.host,
-  keyNamesOf: () => usualKeyNames,
+  keyNamesOf,
   familyOf: (settings) => /^(gemini|gemma)/.exec(bareName(settings))?.[1] ?? '',
   priceOf,
   refusalOf,
@@ -39,10 +39,19 @@ export const geminiKind: ModelKind = {
   create,
 };
 
+function isAtGoogle(settings: BackendSettings): boolean {
+  const host = unlessInvalid(() => geminiEndpointOf(settings))?.host ?? '';
+  return host.endsWith('.googleapis.com');
+}
+
+/** A key that a block does not name goes to its maker alone. */
+function keyNamesOf(settings: BackendSettings): readonly string[] {
+  return isAtGoogle(settings) ? usualKeyNames : [];
+}
+
 /** A list price holds at the maker's own service alone, and on the day in the user's world, whatever a run's clock says. */
 function priceOf(settings: BackendSettings): ModelPrice | undefined {
-  const host = unlessInvalid(() => geminiEndpointOf(settings))?.host ?? '';
-  return host.endsWith('.googleapis.com') ? priceAt(modelOf(settings), Date.now()) : undefined;
+  return isAtGoogle(settings) ? priceAt(modelOf(settings), Date.now()) : undefined;
 }
 
 function refusalOf(settings: BackendSettings): MassGenError | undefined {
@@ -98,11 +107,13 @@ async function discover(
 }
 
 async function keyOf(
-  { apiKeyName }: BackendSettings,
+  settings: BackendSettings,
   services: BackendServices,
   signal: AbortSignal,
 ): Promise<LoadedKey | undefined> {
-  return loadKey(apiKeyName === undefined ? usualKeyNames : [apiKeyName], services, signal);
+  const { apiKeyName } = settings;
+  const names = apiKeyName === undefined ? keyNamesOf(settings) : [apiKeyName];
+  return loadKey(names, services, signal);
 }
 
 function headersWith(key: LoadedKey | undefined): Readonly<Record<string, string>> {

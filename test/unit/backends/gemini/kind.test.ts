@@ -86,11 +86,25 @@ describe('the key', () => {
 
   it('is looked for under both usual names, in this order', async () => {
     expect(geminiKind.keyNamesOf(settingsOf(''))).toEqual(names);
-    const service = await serve([ok]);
+    const asked: string[] = [];
+    const get = async (name: string): Promise<string | undefined> => {
+      asked.push(name);
+      return name === 'GEMINI_API_KEY' ? 'two' : undefined;
+    };
+    const services = { ...servicesWith({}), secrets: { get } };
+    await (await geminiKind.create(settingsOf(''), services, signal)).close();
+    expect(asked).toEqual(names);
+  });
+
+  it('goes to another address than that of the maker only when the block names it', async () => {
+    const service = await serve([ok, ok]);
     const services = servicesWith({ GOOGLE_API_KEY: 'one', GEMINI_API_KEY: 'two' });
     const settings = settingsOf('', { base_url: service.baseUrl });
     await ask(await geminiKind.create(settings, services, signal));
-    expect(service.journal[0]?.headers['x-goog-api-key']).toBe('one');
+    const named = { ...settings, apiKeyName: 'GOOGLE_API_KEY' };
+    await ask(await geminiKind.create(named, services, signal));
+    const sent = service.journal.map(({ headers }) => headers['x-goog-api-key']);
+    expect(sent).toEqual([undefined, 'one']);
   });
 
   it('is missed before anything is sent', async () => {
