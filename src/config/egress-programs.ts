@@ -47,7 +47,7 @@ function agentProgram({ backend }: AgentConfig, kinds: readonly BackendKind[]): 
   }
   const words = wordsOf(backend.options['command']);
   const command = words.length === 0 ? kind.title : shownCommand(words);
-  return [{ purpose: 'agent program', command, variables: variablesIn(words) }];
+  return [{ purpose: 'an agent program', command, variables: variablesIn(words) }];
 }
 
 function wordsOf(value: OptionValue | undefined): readonly string[] {
@@ -58,7 +58,7 @@ function wordsOf(value: OptionValue | undefined): readonly string[] {
 function serverProgram(server: ToolServerConfig): Program {
   const { name, transport } = server;
   return {
-    purpose: `tools "${name}"`,
+    purpose: `the server of tools "${name}"`,
     command: transport.type === 'stdio' ? startedAs(transport) : transport.url,
     variables: serverVariables(server),
   };
@@ -93,7 +93,7 @@ function customProgram({ name, run, presetArguments }: CustomToolConfig): Progra
   const isPreset = Object.keys(presetArguments).length > 0;
   const command = isPreset ? `${started} with ${JSON.stringify(presetArguments)}` : started;
   const variables = variablesIn(textsIn(presetArguments));
-  return { purpose: `tool "${name}"`, command, variables };
+  return { purpose: `the tool "${name}"`, command, variables };
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -109,7 +109,8 @@ export async function askForTrust(team: Team, app: App, memory: Memory): Promise
       detail: [
         ...files.map(({ path }) => revealOnOneLine(path)),
         '',
-        ...accessLines(team, app),
+        // Long lines wrap: the mark tells where each begins.
+        ...accessLines(team, app).map((line) => `• ${line}`),
         '',
         vscode.l10n.t('You are asked again when the file changes.'),
       ].join('\n'),

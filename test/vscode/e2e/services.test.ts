@@ -87,8 +87,15 @@ describe('services, programs and their teams', () => {
     await panel.getByText('Check this team file first').waitFor();
     const told = await trustTeamFile(page, panel);
     for (const words of [
-      ...['server-everything', 'acp-agent.mjs', '/etc/hostname', 'https://tools.example.com/mcp'],
+      ...[
+        '• It starts the server of tools "everything"',
+        'server-everything',
+        'acp-agent.mjs',
+        '/etc/hostname',
+        'https://tools.example.com/mcp',
+      ],
       ...['REMOTE_TOKEN', 'ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_API_KEY'],
+      '• It starts an agent program',
       // Of the project's servers for the editor, which a setting brings to the agents.
       'https://issues.example.com/mcp',
     ]) {
