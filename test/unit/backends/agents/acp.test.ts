@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { MassGenError, isMassGenError } from '../../../../src/core/errors';
 import type { ApprovalQuestion, BackendPart } from '../../../../src/core/ports/model-backend';
 import { collect, endOf, requestOf, textOf } from '../../../contract/backend-kit';
+import { oddSleep } from '../../../support/running-processes';
 import { isLayered, named } from '../../workspace/confinement/confined-run';
 import { never } from '../../workspace/temp-project';
 import { acpBench, hostedTools, processesWith, workflowTools } from './acp-bench';
@@ -142,8 +143,9 @@ describe.skipIf(!isLayered)(named('an agent of the protocol'), () => {
   });
 
   test('leaves off when it is asked to, and its session goes on', async () => {
+    const late = oddSleep();
     const { backend } = await acpBench({
-      prompts: [[{ say: 'Let me' }, { hang: null }, { say: 'late' }], [{ say: 'again' }]],
+      prompts: [[{ say: 'Let me' }, { hang: null }, { say: late }], [{ say: 'again' }]],
     });
     const abort = new AbortController();
     const reason = new MassGenError('cancelled/superseded', 'News.');
@@ -156,13 +158,13 @@ describe.skipIf(!isLayered)(named('an agent of the protocol'), () => {
       { type: 'text-delta', text: 'Let me' },
       { type: 'end', reason: 'cancelled', error: reason },
     ]);
-    const before = processesWith('acp-agent.mjs', 'Let me');
+    const before = processesWith('acp-agent.mjs', late);
     expect(textOf(await collect(backend.stream(later(2, 1), never)))).toBe('again');
-    expect(processesWith('acp-agent.mjs', 'Let me')).toEqual(before);
+    expect(processesWith('acp-agent.mjs', late)).toEqual(before);
   });
 
   test('that does not listen is ended with everything it has started', async () => {
-    const mark = '31.4159';
+    const mark = oddSleep();
     const { backend } = await acpBench({
       prompts: [[{ fork: mark }, { say: 'Let me' }, { ignoreCancel: null }]],
     });

@@ -6,6 +6,7 @@ import type { RunConfig } from '../../../../src/config/run-config';
 import type { OptionValue } from '../../../../src/core/ports/backend-kind';
 import { appBench } from '../../../support/app-bench';
 import { askEveryTime } from '../../../support/run-harness';
+import { oddSleep } from '../../../support/running-processes';
 import { say } from '../../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../../support/scripted-kind';
 import { isLayered, named } from '../../workspace/confinement/confined-run';
@@ -42,8 +43,9 @@ const requestWith = (config: RunConfig) => ({
 describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
   test('answers, votes, and hands in files that the user has not got yet', async () => {
     const vote: readonly Step[] = [{ call: ['vote', { agent_id: 'agent1', reason: 'Right.' }] }];
+    const words = `I make it polite. ${oddSleep()}`;
     const work: readonly Step[] = [
-      { say: 'I make it polite.' },
+      { say: words },
       { tool: { toolCallId: 't', title: 'Edit greeting', kind: 'edit', status: 'completed' } },
       { write: ['greeting.txt', 'good morning\n'] },
       { call: ['new_answer', { content: 'It says good morning.' }] },
@@ -63,7 +65,7 @@ describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
     ]);
     expect(await readFile(join(bench.project, 'greeting.txt'), 'utf8')).toBe('hello\n');
     expect(seen).toContain('hosted-tool-used');
-    expect(processesWith('acp-agent.mjs', 'I make it polite.')).toEqual([]);
+    expect(processesWith('acp-agent.mjs', words)).toEqual([]);
   });
 
   test('keeps a key of the program out of all that is kept and shown, wherever it says it', async () => {
@@ -108,7 +110,7 @@ describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
   });
 
   test('leaves no process when it is stopped in the middle', async () => {
-    const mark = '27.1828';
+    const mark = oddSleep();
     const models = new ScriptedKind({ b: [[say.answer('Nothing.')], [say.vote('agent2')]] });
     const app = bench.open(models);
     const run = await app.startRun(
