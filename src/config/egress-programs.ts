@@ -3,7 +3,7 @@ import type { BackendKind, OptionValue, ToolServerConfig } from '../core/ports/b
 import type { AgentConfig, CustomToolConfig } from './run-config';
 
 export interface EgressProgram {
-  /** What it is for, e.g. `tools "weather"`. */
+  /** What it is for, e.g. `the server of tools "weather"`. */
   readonly purpose: string;
   /** Program and arguments as they are, or the address of a server. */
   readonly command: string;

@@ -54,6 +54,10 @@ function checksEnded(state: RunState, entry: TimelineEntry, language: string): r
   return !isOfMix || mix === undefined || mix.sentence === '' ? [] : [mix.sentence];
 }
 
+function whoOf({ slot }: TimelineEntry): string {
+  return slot === null ? 'An agent' : agentName(slot);
+}
+
 function announcement(state: RunState, entry: TimelineEntry, language: string): readonly string[] {
   switch (entry.kind) {
     case 'run-started':
@@ -66,13 +70,17 @@ function announcement(state: RunState, entry: TimelineEntry, language: string): 
     }
     case 'agent-failed': {
       const left = activeAgents(state).length;
-      const who = entry.slot === null ? 'An agent' : agentName(entry.slot);
+      const who = whoOf(entry);
       return [
         left === 0 ? `${who} failed.` : `${who} failed; ${left} ${plural(left, 'goes', 'go')} on.`,
       ];
     }
     case 'checks':
       return checksEnded(state, entry, language);
+    case 'server-failed':
+      return [`${whoOf(entry)} goes on without the tools of a server.`];
+    case 'cut':
+      return [`The response of ${whoOf(entry)} was cut off.`];
     case 'cap':
       return ['Cap reached; no new calls are made.'];
     case 'ended':

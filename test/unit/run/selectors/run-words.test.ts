@@ -28,6 +28,7 @@ import {
 import type { Decision } from '../../../webview/fixtures/events';
 import { createLog, startedAt } from '../../../webview/fixtures/log';
 import * as runs from '../../../webview/fixtures/runs';
+import * as tools from '../../../webview/fixtures/tool-runs';
 
 const en = 'en-US';
 const after = (seconds: number): number => startedAt + seconds * 1000;
@@ -575,6 +576,16 @@ describe('announcements', () => {
       .at(130, { type: 'votes-voided', cause: 'agent2.2', voters: [1, 3] });
     expect(between(runs.voting(), voided)).toEqual([
       'Agent 1 and Agent 3 vote again; agent2.2 arrived.',
+    ]);
+  });
+
+  test('say what an agent has to do without, and never in the words of a server', () => {
+    const server = { type: 'tool-server-changed', slot: 2, server: 'weather' } as const;
+    const log = runs.drafting();
+    const failed = log.at(40, { ...server, status: 'failed', message: 'SECRET' });
+    expect(between(log, failed)).toEqual(['Agent 2 goes on without the tools of a server.']);
+    expect(between(tools.toolsAtWork(), tools.cutOff())).toEqual([
+      'The response of Agent 3 was cut off.',
     ]);
   });
 
