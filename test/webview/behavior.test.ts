@@ -321,6 +321,28 @@ async function focused(): Promise<string> {
 }
 
 describe('during a run', () => {
+  test('what an agent has and thinks, and its sources, are reached and named without a pointer', async () => {
+    await show(tools.toolsAtWork());
+    await button('Actions for Agent 1').focus();
+    await page.keyboard.press('ArrowDown');
+    expect(await activeName()).toBe('Program, not confined, 1 tool server, details of Agent 1');
+    await page.keyboard.press('Enter');
+    const details = page.getByRole('group', { name: 'Details of Agent 1' });
+    const servers = details.getByRole('list', { name: 'Tool servers of Agent 1' });
+    expect(await servers.getByRole('listitem').count()).toBe(1);
+    await button('Thinking, details of Agent 3').press('Enter');
+    // It is scrolled by keys.
+    await page.keyboard.press('Tab');
+    expect(await activeName()).toBe('Thinking of Agent 3');
+    await button('Program, not confined, 1 tool server, details of Agent 1').press('Space');
+    await details.waitFor({ state: 'detached' });
+
+    await show(tools.citing());
+    await button('3 sources of agent3.1').press('Enter');
+    const list = page.getByRole('list', { name: 'Sources of agent3.1' });
+    expect(await list.getByRole('link').allInnerTexts()).toHaveLength(3);
+  });
+
   test('a card shows the name of its model with at least eight characters, or not at all', async () => {
     await show(tools.toolsAtWork());
     const names = page.locator('.agent-card-model > .clipped');
@@ -393,9 +415,7 @@ describe('during a run', () => {
     await page.keyboard.press('ArrowDown');
     expect(await activeText()).toBe('Allow This Workspace');
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-      'Allow for longer',
-    );
+    expect(await activeName()).toBe('Allow for longer');
     expect(await page.getByRole('menu').count()).toBe(0);
     expect(await posted()).toEqual([]);
   });
@@ -584,6 +604,11 @@ function approvalAfter(log: Log): Log['events'] {
       hash: 'h9',
     })
     .events.slice(log.events.length);
+}
+
+/** The name of what has the focus, where it has one beside its text. */
+async function activeName(): Promise<string | null> {
+  return page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
 }
 
 async function activeText(): Promise<string> {
