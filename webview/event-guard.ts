@@ -58,6 +58,7 @@ const modelEvents = {
     isConfined: isBoolean,
     isRequest: optional(isBoolean),
     isTool: optional(isBoolean),
+    isProgram: optional(isBoolean),
     hash: isString,
   }),
   'approval-resolved': hasFields({ ...turn, approvalId: isString }),

@@ -103,6 +103,7 @@ const isAgent = hasFields({
   lastActivityAt: isNumber,
   thinking: optional(isString),
   isCut: optional(isBoolean),
+  isUnconfined: optional(isBoolean),
   toolServers: optional(isListOf(isToolServer)),
   citations: isCitations,
 });
@@ -125,6 +126,7 @@ const isApproval = hasFields({
   isConfined: isBoolean,
   isRequest: optional(isBoolean),
   isTool: optional(isBoolean),
+  isProgram: optional(isBoolean),
   hash: isString,
   requestedAt: isNumber,
 });

@@ -15,6 +15,7 @@ import type { Confinement } from '../core/ports/workspace';
 import type { Secrets } from '../core/ports/secrets';
 import type { Tool } from '../core/ports/tool';
 import type { Forecast } from '../protocol/webview';
+import type { Sandbox } from '../workspace/confinement/sandbox';
 import type { RecordedEvent } from '../run/events';
 import type { CheckReport, CheckSpec } from '../run/check-facts';
 import type { PathPermission, PayloadRef } from '../run/facts';
@@ -38,6 +39,8 @@ export interface AppParts {
   /** Paths at which the shell may have a ripgrep, tried before the one on PATH; absent: none. */
   readonly ripgrep?: readonly string[];
   readonly liveFiles: LiveFiles;
+  /** What keeps commands and programs apart; absent: what is found out on this machine. */
+  readonly findSandbox?: (signal: AbortSignal) => Promise<Sandbox>;
   /** Arguments of the command line, for the files of a run; absent in the editor. */
   readonly cliArgs?: readonly string[];
 }

@@ -60,7 +60,10 @@ export function createApp(parts: AppParts): App {
       cliArgs: parts.cliArgs,
       redact: (text) => redactor.redact(text),
     }),
-    files: workspaceFiles({ storageDir, liveFiles, clock, logger }),
+    files: workspaceFiles({
+      ...{ storageDir, liveFiles, clock, logger },
+      findSandbox: parts.findSandbox,
+    }),
     openToolSource: toolSources({
       ...{ storageDir, secrets, redactor, clock, logger },
       version: productVersion(installDir),

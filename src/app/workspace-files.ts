@@ -7,7 +7,8 @@ import type { LiveFiles } from '../core/ports/review';
 import type { SnapshotFile } from '../storage/artifact-files-on-disk';
 import { acquireLock } from '../storage/lock-file';
 import { createCheckRunner } from '../workspace/checks/check-runner';
-import { findSandbox, probeConfinement } from '../workspace/confinement/probe';
+import { confinementOf, findSandbox } from '../workspace/confinement/probe';
+import type { Sandbox } from '../workspace/confinement/sandbox';
 import { createReviewSession } from '../workspace/review/review-session';
 import { createRunWorkspaces } from '../workspace/run-workspaces';
 import { openSnapshotStore, runFolder, type SnapshotStore } from '../workspace/snapshot-store';
@@ -19,6 +20,8 @@ export interface WorkspaceFilesParts {
   readonly liveFiles: LiveFiles;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** `undefined`: what is found out on this machine. */
+  readonly findSandbox: ((signal: AbortSignal) => Promise<Sandbox>) | undefined;
 }
 
 /** Checks use many cores themselves, and the editor needs some. */
@@ -54,13 +57,13 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
     },
   });
   // In the folder of the runs, because that is where the layers of agents are.
-  const probe = { storageFolder: dir };
+  const find = parts.findSandbox ?? (async (signal) => findSandbox({ storageFolder: dir }, signal));
   return {
-    confinement: (signal) => probeConfinement(probe, signal),
+    confinement: async (signal) => confinementOf(await find(signal)),
     create(options) {
       const workspaces = createRunWorkspaces({
         ...{ ...options, dir, storageFolder: parts.storageDir, logger },
-        findSandbox: (signal) => findSandbox(probe, signal),
+        findSandbox: find,
       });
       const { store, userFiles } = workspaces;
       const { runId, folders } = options;

@@ -4,12 +4,13 @@ type CommandPolicy = StartRunRequest['commandPolicy'];
 
 /**
  * Nobody can be asked here, so every command is decided at once: what is confined runs; of what is not, all, those of a
- * list, or none.
+ * list, or none. A list names no agent programs.
  */
 export function commandPolicy(allowed: 'all' | readonly string[]): CommandPolicy {
   return {
-    decide: ({ command, isConfined }) => ({
-      isAllowed: isConfined || allowed === 'all' || allowed.includes(command),
+    decide: ({ command, isConfined, isProgram }) => ({
+      isAllowed:
+        isConfined || allowed === 'all' || (isProgram !== true && allowed.includes(command)),
       by: 'policy',
     }),
     // Decisions beyond the run are made in the editor only.

@@ -66,7 +66,7 @@ export const options: readonly OptionInfo[] = [
   },
   {
     name: 'allow-commands',
-    help: 'let commands run that cannot be confined here; they are refused otherwise',
+    help: 'let commands and agent programs run that cannot be confined here; they are refused otherwise',
     commands: playing,
   },
   {

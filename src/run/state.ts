@@ -121,6 +121,8 @@ export interface AgentState {
   readonly isCut?: boolean;
   readonly usage: UsageTotals;
   readonly lastActivityAt: number;
+  /** Somebody has allowed its program to run where nothing confines it; absent: no. */
+  readonly isUnconfined?: boolean;
   /** Servers that bring it tools, in the order of their names; absent: none. */
   readonly toolServers?: readonly ToolServerState[];
   /** Sources that it named in its last turn, each once; absent: none. */
@@ -146,6 +148,8 @@ export interface ApprovalState {
   readonly isRequest?: true;
   /** No command: a tool of a server or of the user, with its input; absent: a command. */
   readonly isTool?: true;
+  /** No command: an agent program that nothing confines, for as long as the run lasts; absent: a command. */
+  readonly isProgram?: true;
   readonly hash: string;
   readonly requestedAt: number;
 }

@@ -21,7 +21,7 @@ import { makePeers } from './peer-roots';
 import type { RootTemplate } from './peer-roots';
 import type { PlacedRoot } from './place-names';
 import { toLocal, toNeutral } from './place-names';
-import { AgentPrograms } from './program/agent-programs';
+import { AgentPrograms, whyUnconfined } from './program/agent-programs';
 import { removeFolder } from './remove-folder';
 import { Serial } from './serial';
 import type { SnapshotStore } from './snapshot-store';
@@ -72,6 +72,7 @@ interface OwnedRoot {
 export class LayeredWorkspace implements AgentWorkspace {
   readonly roots: readonly WorkspaceRoot[];
   readonly unconfinedReason: string | null;
+  readonly unconfinedProgramReason?: string;
   readonly #options: AgentWorkspaceOptions;
   readonly #owned: readonly OwnedRoot[];
   readonly #commands: AgentCommands;
@@ -89,6 +90,10 @@ export class LayeredWorkspace implements AgentWorkspace {
     this.#changeSets = new ChangeSets(options.store);
     const confinement = confinementOf(options.commands.sandbox);
     this.unconfinedReason = confinement.isConfined ? null : confinement.reason;
+    const ofPrograms = whyUnconfined(options.commands.sandbox);
+    if (ofPrograms !== undefined) {
+      this.unconfinedProgramReason = ofPrograms;
+    }
     this.#owned = options.roots.map((own) => toOwned(own, options));
     this.#placed = this.#owned
       .filter(({ isLayered }) => isLayered)

@@ -110,7 +110,7 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
       {isReplay ? null : (
         <div class="button-row">
           <Button text="Deny" isPrimary onClick={() => decide('deny')} />
-          <AllowButton decide={decide} />
+          <AllowButton decide={decide} isForRun={approval.isProgram === true} />
         </div>
       )}
       {next === undefined ? null : (
@@ -166,8 +166,15 @@ function Place({ approval, state }: Omit<CardProps, 'others'>): JSX.Element {
   );
 }
 
+interface AllowProps {
+  readonly decide: (decision: Decision) => void;
+  /** What is asked lasts as long as the run, so that it cannot be allowed once. */
+  readonly isForRun: boolean;
+}
+
 /** Allow Once, and behind the arrow how far the permission for exactly this command may go. */
-function AllowButton({ decide }: { readonly decide: (decision: Decision) => void }): JSX.Element {
+function AllowButton({ decide, isForRun }: AllowProps): JSX.Element {
+  const forRun = { text: 'Allow This Run', onSelect: () => decide('allow-run') };
   return (
     <span class="split-button">
       <button
@@ -176,17 +183,17 @@ function AllowButton({ decide }: { readonly decide: (decision: Decision) => void
         onClick={(event) => {
           // The second click of a double click may hit the card of the next command, which nobody has read.
           if (event.detail <= 1) {
-            decide('allow-once');
+            decide(isForRun ? 'allow-run' : 'allow-once');
           }
         }}
       >
-        Allow Once
+        {isForRun ? 'Allow This Run' : 'Allow Once'}
       </button>
       <Menu
         name="Allow for longer"
         buttonClass="button split-button-more"
         items={[
-          { text: 'Allow This Run', onSelect: () => decide('allow-run') },
+          ...(isForRun ? [] : [forRun]),
           { text: 'Allow This Workspace', onSelect: () => decide('allow-workspace') },
         ]}
       >

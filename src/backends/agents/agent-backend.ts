@@ -5,12 +5,13 @@ import { MassGenError, isCancelled, isMassGenError } from '../../core/errors';
 import type { Clock } from '../../core/ports/clock';
 import type { Logger } from '../../core/ports/logger';
 import type {
+  ApprovalQuestion,
   BackendPart,
   ModelBackend,
   ModelCapabilities,
   ModelRequest,
 } from '../../core/ports/model-backend';
-import type { AgentProtocol, AgentSession, SessionPart } from './agent-session';
+import type { AgentProtocol, AgentPrompt, AgentSession, SessionPart } from './agent-session';
 import { BoundedParts } from './bounded-parts';
 import { Bridge } from './bridge/bridge';
 import { promptContent } from './prompt-text';
@@ -52,6 +53,9 @@ export class AgentBackend implements ModelBackend {
   #session: AgentSession | undefined;
   #sessionId: string | undefined;
   #told: Told | undefined;
+  /** Of the turn that is going on. */
+  #approve: AgentPrompt['approve'] = nobody;
+  #mayBeUnconfined = false;
   /** Settles when nothing of the stream before is under way any more. Never rejects. */
   #before: Promise<void> = Promise.resolve();
 
@@ -142,6 +146,8 @@ export class AgentBackend implements ModelBackend {
     signal.throwIfAborted();
     this.#bridge ??= Bridge.start();
     const bridge = await this.#bridge;
+    const approve = request.approve ?? nobody;
+    this.#approve = approve;
     const session = await this.#openSession(bridge, emit, signal);
     const { step, messages, tools } = request;
     const { text, media } = promptContent(request, this.#knownTo(session, request));
@@ -176,7 +182,10 @@ export class AgentBackend implements ModelBackend {
     this.#sessionId = undefined;
     const before = this.#told;
     const session = await protocol.open(
-      { bridge, life: this.#closing.signal },
+      {
+        ...{ bridge, life: this.#closing.signal },
+        mayRunUnconfined: async (question, stop) => this.#mayRunUnconfined(question, stop),
+      },
       known,
       emit,
       signal,
@@ -185,6 +194,12 @@ export class AgentBackend implements ModelBackend {
     this.#session = session;
     this.#told = session.isResumed && before !== undefined ? { ...before, session } : undefined;
     return session;
+  }
+
+  /** What was allowed holds for every further start. */
+  async #mayRunUnconfined(question: ApprovalQuestion, signal: AbortSignal): Promise<boolean> {
+    this.#mayBeUnconfined ||= await raceAbort(this.#approve(question, signal), signal);
+    return this.#mayBeUnconfined;
   }
 
   /** Messages of this turn that the session knows. */
@@ -242,6 +257,10 @@ export class AgentBackend implements ModelBackend {
       retryable: true,
     });
   }
+}
+
+async function nobody(): Promise<boolean> {
+  return false;
 }
 
 function toEnd(error: MassGenError): BackendPart {

@@ -5,6 +5,7 @@ import type {
   ModelRequest,
 } from '../../core/ports/model-backend';
 import type { Bridge } from './bridge/bridge';
+import type { StartPlace } from './start-program';
 
 /** What is known of every agent program. */
 export const agentCapabilities: ModelCapabilities = {
@@ -45,10 +46,8 @@ export interface AgentSession {
 }
 
 /** What a session needs beside its own settings. */
-export interface SessionPlace {
+export interface SessionPlace extends StartPlace {
   readonly bridge: Bridge;
-  /** Aborts when the agent needs no program any more. */
-  readonly life: AbortSignal;
 }
 
 /** How one kind of program is spoken to; everything else is the same for all. */

@@ -1,6 +1,8 @@
 import { linkAbort, onAbort } from '../../base/abort';
-import type { AgentWorkspace, Program } from '../../core/ports/workspace';
-import { notStarted, type ProgramFacts } from './faults';
+import { isMassGenError } from '../../core/errors';
+import type { ApprovalQuestion } from '../../core/ports/model-backend';
+import type { AgentWorkspace, Program, ProgramRequest } from '../../core/ports/workspace';
+import { notAllowed, notStarted, type ProgramFacts } from './faults';
 
 /** How one agent's program is started, the same each time. */
 export interface ProgramStart {
@@ -9,6 +11,8 @@ export interface ProgramStart {
   /** Program and the arguments that come first. */
   readonly command: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
+  /** Further variables where it is confined. */
+  readonly confinedEnvironment?: Readonly<Record<string, string>>;
   readonly ownFolders: readonly string[];
   readonly hosts: readonly string[];
 }
@@ -20,24 +24,41 @@ export interface StartParts {
   readonly readable: readonly string[];
 }
 
+/** What a start depends on beside its own settings. */
+export interface StartPlace {
+  /** Aborts when the agent needs no program any more. */
+  readonly life: AbortSignal;
+  /** Asks whether it may run where nothing confines it, at most once per run and program. Rejects with `cancelled/*`. */
+  readonly mayRunUnconfined: (question: ApprovalQuestion, signal: AbortSignal) => Promise<boolean>;
+}
+
 /**
- * Throws `backend/unavailable` with what to do, and `cancelled/*`. `signal` counts while it is started, `life` as long as it
- * runs.
+ * Throws `backend/unavailable` with what to do, `backend/no-permission` where nothing confines it and this was not allowed, and
+ * `cancelled/*`. `signal` counts while it is started, the life of the place as long as it runs.
  */
 export async function startProgram(
-  { facts, workspace, command, environment, ownFolders, hosts }: ProgramStart,
+  start: ProgramStart,
   { args, sockets, readable }: StartParts,
-  life: AbortSignal,
+  { life, mayRunUnconfined }: StartPlace,
   signal: AbortSignal,
 ): Promise<Program> {
+  const { workspace, command, environment, ownFolders, hosts } = start;
   const branch = linkAbort(life);
   const tie = onAbort(signal, (reason) => branch.abort(reason));
+  const request: ProgramRequest = {
+    ...{ argv: [...command, ...args], cwd: undefined, environment },
+    ...{ ownFolders, hosts, sockets, readable },
+  };
   try {
+    const reason = workspace.unconfinedProgramReason;
+    if (reason !== undefined && !(await mayRunUnconfined(questionOf(start), branch.signal))) {
+      throw notAllowed(start.facts, reason);
+    }
+    const variables = { ...environment, ...start.confinedEnvironment };
     const program = await workspace.startProgram(
-      {
-        ...{ argv: [...command, ...args], cwd: undefined },
-        ...{ environment, ownFolders, hosts, sockets, readable },
-      },
+      reason === undefined
+        ? { ...request, environment: variables }
+        : { ...request, mayBeUnconfined: true },
       branch.signal,
     );
     const end = (): void => branch.dispose();
@@ -46,22 +67,38 @@ export async function startProgram(
   } catch (error) {
     branch.dispose();
     signal.throwIfAborted();
-    throw notStarted(error, facts);
+    throw isMassGenError(error, 'backend/no-permission') ? error : notStarted(error, start.facts);
   } finally {
     tie.dispose();
   }
 }
 
-/** Finds out before a run begins whether the program is there at all: it is asked for its version. Throws like `startProgram`. */
+/** The arguments of one start are left out: they differ from session to session, and the answer holds for all of them. */
+function questionOf({ workspace, command }: ProgramStart): ApprovalQuestion {
+  const cwd = workspace.roots[0]?.shownPath ?? '/';
+  return { command: command.join(' '), cwd, isConfined: false, isProgram: true };
+}
+
+/**
+ * Finds out before a run begins whether the program is there at all: it is asked for its version where it is confined, and
+ * only looked for elsewhere. Throws like `startProgram`.
+ */
 export async function checkInstalled(start: ProgramStart, signal: AbortSignal): Promise<void> {
-  const [name] = start.command;
-  const parts = { args: ['--version'], sockets: [], readable: [] };
-  const program = await startProgram(
-    { ...start, command: [name], hosts: [] },
-    parts,
-    signal,
-    signal,
-  );
-  program.input.end();
-  await program.stop();
+  const { facts, workspace, command, environment, confinedEnvironment, ownFolders } = start;
+  try {
+    const program = await workspace.startProgram(
+      {
+        ...{ argv: [command[0], '--version'], cwd: undefined, ownFolders, hosts: [] },
+        environment: { ...environment, ...confinedEnvironment },
+      },
+      signal,
+    );
+    program.input.end();
+    await program.stop();
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isMassGenError(error, 'tool/unconfined')) {
+      throw notStarted(error, facts);
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { onAbort } from '../../base/abort';
+import { onAbort, raceAbort } from '../../base/abort';
 import { canonicalJson } from '../../base/canonical-json';
 import { sha256Hex } from '../../base/sha256';
 import type { Slot } from '../../base/ids';
@@ -21,6 +21,8 @@ export interface ApprovalRequest {
   readonly isRequest?: true;
   /** It is no command but a tool with its input; absent: a command. */
   readonly isTool?: true;
+  /** It is no command but an agent program that nothing confines; absent: a command. */
+  readonly isProgram?: true;
 }
 
 export type Observe = (event: ObservedEvent) => void;
@@ -35,13 +37,17 @@ interface Pending {
 /**
  * Where commands of one run wait for a person. Nothing runs without a decision: denied unless somebody allowed exactly
  * this command, and a stop answers `deny`. Every request and every decision becomes an event, also when an earlier
- * decision answers at once.
+ * decision answers at once. What is decided of a program that nothing confines holds for the whole run, a refusal too, and
+ * one question about it is open at a time: its agents start it again and again.
  */
 export class ApprovalDesk {
   readonly #policy: CommandPolicy;
   readonly #logger: Logger;
   readonly #pending = new Map<string, Pending>();
   readonly #allowedInRun = new Set<string>();
+  readonly #deniedInRun = new Set<string>();
+  /** Questions about programs that are open, by what decisions go by. */
+  readonly #openPrograms = new Map<string, Promise<unknown>>();
   #count = 0;
 
   constructor(policy: CommandPolicy, logger: Logger) {
@@ -57,14 +63,16 @@ export class ApprovalDesk {
     recorded: readonly RecordedEvent[],
     neutralize: (slot: Slot, path: string) => string,
   ): void {
-    const asked = new Map<string, string>();
+    const asked = new Map<string, CommandToApprove>();
     for (const { event } of recorded) {
       if (event.type === 'approval-requested') {
         const { slot, cwd } = event;
-        const { rememberedAs } = toCommand({ ...event, neutralCwd: neutralize(slot, cwd) });
-        asked.set(event.approvalId, rememberedAs);
-      } else if (event.type === 'approval-resolved' && isForRun(event)) {
-        this.#allowedInRun.add(asked.get(event.approvalId) ?? '');
+        asked.set(event.approvalId, toCommand({ ...event, neutralCwd: neutralize(slot, cwd) }));
+      } else if (event.type === 'approval-resolved' && event.by === 'user') {
+        const command = asked.get(event.approvalId);
+        if (command !== undefined) {
+          this.#holdForRun(command, event.decision);
+        }
       }
     }
     this.#count += asked.size;
@@ -73,8 +81,38 @@ export class ApprovalDesk {
   /** Resolves to whether the command may run; rejects with `cancelled/*` when the turn ends first. */
   async ask(request: ApprovalRequest, observe: Observe, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
-    const { slot, turnNo } = request;
     const command = toCommand(request);
+    if (command.isProgram !== true) {
+      return this.#ask(request, command, observe, signal);
+    }
+    const { rememberedAs } = command;
+    for (;;) {
+      const open = this.#openPrograms.get(rememberedAs);
+      if (open === undefined) {
+        break;
+      }
+      await raceAbort(open, signal);
+    }
+    const asking = this.#ask(request, command, observe, signal);
+    const settled = asking.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#openPrograms.set(rememberedAs, settled);
+    try {
+      return await asking;
+    } finally {
+      this.#openPrograms.delete(rememberedAs);
+    }
+  }
+
+  async #ask(
+    request: ApprovalRequest,
+    command: CommandToApprove,
+    observe: Observe,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { slot, turnNo } = request;
     this.#count += 1;
     const approvalId = `approval-${this.#count}`;
     const { command: text, cwd, isConfined, hash } = command;
@@ -83,6 +121,7 @@ export class ApprovalDesk {
       ...{ slot, turnNo, approvalId, command: text, cwd, isConfined, hash },
       ...(request.isRequest === undefined ? {} : { isRequest: request.isRequest }),
       ...(request.isTool === undefined ? {} : { isTool: request.isTool }),
+      ...(request.isProgram === undefined ? {} : { isProgram: request.isProgram }),
     });
     const resolution =
       this.#decidedBefore(command) ?? (await this.#wait(approvalId, command, signal));
@@ -99,16 +138,28 @@ export class ApprovalDesk {
       return false;
     }
     pending.settle({ decision, by: 'user' });
-    if (decision === 'allow-run' || decision === 'allow-workspace') {
-      this.#allowedInRun.add(pending.command.rememberedAs);
+    this.#holdForRun(pending.command, decision);
+    if (this.#allowedInRun.has(pending.command.rememberedAs)) {
       this.#settleEqual(pending.command);
     }
     return true;
   }
 
+  #holdForRun({ rememberedAs, isProgram }: CommandToApprove, decision: ApprovalDecision): void {
+    const isForRun = decision === 'allow-run' || decision === 'allow-workspace';
+    if (isForRun || (isProgram === true && decision === 'allow-once')) {
+      this.#allowedInRun.add(rememberedAs);
+    } else if (isProgram === true && decision === 'deny') {
+      this.#deniedInRun.add(rememberedAs);
+    }
+  }
+
   #decidedBefore(command: CommandToApprove): Resolution | undefined {
     if (this.#allowedInRun.has(command.rememberedAs)) {
       return { decision: 'allow-run', by: 'earlier-decision' };
+    }
+    if (this.#deniedInRun.has(command.rememberedAs)) {
+      return { decision: 'deny', by: 'earlier-decision' };
     }
     const decided = this.#policy.decide(command);
     return decided === undefined
@@ -155,18 +206,13 @@ export class ApprovalDesk {
   }
 }
 
-function isForRun({ decision, by }: ApprovalResolved): boolean {
-  return by === 'user' && (decision === 'allow-run' || decision === 'allow-workspace');
-}
-
-/** As decisions know it: one about a command says nothing about a request or a tool of the same words, nor about less confinement. */
+/** As decisions know it: one about a command says nothing about a request, a tool or a program of the same words, nor about less confinement. */
 export function toCommand(request: Omit<ApprovalRequest, 'slot' | 'turnNo'>): CommandToApprove {
-  const { command, cwd, neutralCwd, isConfined, isRequest = false, isTool } = request;
-  const kind = { isConfined, isRequest, ...(isTool === undefined ? {} : { isTool }) };
+  const { command, cwd, neutralCwd, isConfined, isRequest = false, isTool, isProgram } = request;
+  const program = isProgram === undefined ? {} : { isProgram };
+  const kind = { isConfined, isRequest, ...(isTool === undefined ? {} : { isTool }), ...program };
   return {
-    command,
-    cwd,
-    isConfined,
+    ...{ command, cwd, isConfined, ...program },
     hash: sha256Hex(canonicalJson({ command, cwd })),
     rememberedAs: sha256Hex(canonicalJson({ command, cwd: neutralCwd, ...kind })),
   };

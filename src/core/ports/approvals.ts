@@ -6,6 +6,8 @@ export interface CommandToApprove {
   readonly command: string;
   readonly cwd: string;
   readonly isConfined: boolean;
+  /** It is no command but an agent program that nothing confines; absent: a command. */
+  readonly isProgram?: true;
   /** sha256 of command and cwd in canonical JSON. */
   readonly hash: string;
   /** sha256 of the command, its folder relative to the agent's own view and what it may reach: equal for the same command of any agent and run, so remembered decisions go by it. */

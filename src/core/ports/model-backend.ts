@@ -105,6 +105,8 @@ export interface ApprovalQuestion {
   /** Absolute path as the agent sees it. */
   readonly cwd: string;
   readonly isConfined: boolean;
+  /** It is no command but the program itself, which nothing confines; an answer holds for the whole run. Absent: a command. */
+  readonly isProgram?: true;
 }
 
 /** A tool that runs at the service or inside of an agent program, and how far it has come. */

@@ -78,6 +78,11 @@ export interface ProgramRequest {
   readonly readable?: readonly string[];
   /** Like `readable`, but named by a team file: what holds credentials of the user is refused. */
   readonly named?: readonly string[];
+  /**
+   * Somebody has allowed it to run where it cannot be confined: then it works in the agent's copy with all that the user can
+   * do, and of the places and hosts above nothing is kept from it. Absent: it is refused there.
+   */
+  readonly mayBeUnconfined?: true;
 }
 
 /** A running program. It ends with its workspace at the latest. */
@@ -145,6 +150,8 @@ export interface AgentWorkspace {
   readonly roots: readonly WorkspaceRoot[];
   /** Why commands are not confined, `null` when they are. */
   readonly unconfinedReason: string | null;
+  /** The same of programs of other makers; absent: they are confined. */
+  readonly unconfinedProgramReason?: string;
   stat(path: string, signal: AbortSignal): Promise<FileStat>;
   readFile(path: string, signal: AbortSignal): Promise<Uint8Array>;
   listDirectory(path: string, signal: AbortSignal): Promise<readonly DirectoryEntry[]>;
@@ -169,8 +176,8 @@ export interface AgentWorkspace {
   stopCommand(id: string, signal: AbortSignal): Promise<BackgroundCommand | undefined>;
   /**
    * While it runs, snapshots are taken with all its processes paused. `signal` ends it as long as it runs. Answers of others
-   * are seen as they were when it began. Throws `tool/unconfined` where it cannot be confined, and `tool/failed` when it does
-   * not start.
+   * are seen as they were when it began. Throws `tool/failed` when it is not there or does not start, and `tool/unconfined`
+   * when it is there and cannot be confined.
    */
   startProgram(request: ProgramRequest, signal: AbortSignal): Promise<Program>;
   /** Freezes what the agent has changed so far. Equal content has an equal id. */

@@ -110,7 +110,9 @@ export class RunSignals implements Disposable {
           ? 'Agent {0} wants to reach out of this machine: {1}'
           : event.isTool === true
             ? 'Agent {0} wants to use a tool: {1}'
-            : 'Agent {0} wants to run a command: {1}',
+            : event.isProgram === true
+              ? 'Agent {0} wants to start its program without confinement: {1}'
+              : 'Agent {0} wants to run a command: {1}',
         event.slot,
         clip(revealOnOneLine(event.command), 200),
       ),

@@ -12,6 +12,7 @@ export function approvalRequested(state: RunState, event: ApprovalRequested, at:
     isConfined: event.isConfined,
     ...(event.isRequest === undefined ? {} : { isRequest: event.isRequest }),
     ...(event.isTool === undefined ? {} : { isTool: event.isTool }),
+    ...(event.isProgram === undefined ? {} : { isProgram: event.isProgram }),
     hash: event.hash,
     requestedAt: at,
   };
@@ -25,10 +26,13 @@ export function approvalRequested(state: RunState, event: ApprovalRequested, at:
 }
 
 export function approvalResolved(state: RunState, event: ApprovalResolved, at: number): RunState {
-  const approvals = state.approvals.filter(({ approvalId }) => approvalId !== event.approvalId);
+  const asked = state.approvals.find(({ approvalId }) => approvalId === event.approvalId);
+  const approvals = state.approvals.filter((approval) => approval !== asked);
+  const isUnconfined = asked?.isProgram === true && event.decision !== 'deny';
   return withAgent({ ...state, approvals }, event.slot, (agent) => ({
     activity: agent.activity.kind === 'approval' ? { kind: 'none' } : agent.activity,
     lastActivityAt: at,
+    ...(isUnconfined ? { isUnconfined } : {}),
   }));
 }
 

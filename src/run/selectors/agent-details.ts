@@ -32,7 +32,7 @@ export function selectDetails(state: RunState, agent: AgentState): AgentDetails 
   if (servers.length === 0 && thinking === '' && program === '') {
     return null;
   }
-  const isConfined = state.unconfinedReason === null;
+  const isConfined = state.unconfinedReason === null && agent.isUnconfined !== true;
   const isTrouble = servers.some(({ status }) => status === 'failed');
   return {
     summary: summaryOf(servers, { isProgram: program !== '', isConfined }),
@@ -43,9 +43,12 @@ export function selectDetails(state: RunState, agent: AgentState): AgentDetails 
   };
 }
 
-function programLine({ unconfinedReason }: RunState, { info }: AgentState): string {
+function programLine({ unconfinedReason }: RunState, { info, isUnconfined }: AgentState): string {
   if (info.isProgram !== true) {
     return '';
+  }
+  if (isUnconfined === true) {
+    return 'An agent program with tools of its own. It is not confined, as was allowed: it can reach all that you can.';
   }
   return unconfinedReason === null
     ? 'An agent program with tools of its own, confined to its copy of your files.'

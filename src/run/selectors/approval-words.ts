@@ -3,10 +3,13 @@ import type { ApprovalState } from '../state';
 import { toolName } from './tool-words';
 import { revealOnOneLine } from './visible-text';
 
-type Asked = Pick<ApprovalState, 'command' | 'isConfined' | 'isRequest' | 'isTool'>;
+type Asked = Pick<ApprovalState, 'command' | 'isConfined' | 'isRequest' | 'isTool' | 'isProgram'>;
 
 /** After the agent's name. Who wrote the name of a tool is unknown, so that no more than its server is told. */
-export function wishOf({ command, isRequest, isTool }: Asked): string {
+export function wishOf({ command, isRequest, isTool, isProgram }: Asked): string {
+  if (isProgram === true) {
+    return 'wants to start its program without confinement';
+  }
   if (isRequest === true) {
     return 'wants to reach out of this machine';
   }
@@ -14,7 +17,13 @@ export function wishOf({ command, isRequest, isTool }: Asked): string {
 }
 
 /** What it may reach, as a sentence; empty where its own words say it. */
-export function reachOf({ command, isConfined, isRequest, isTool }: Asked): string {
+export function reachOf({ command, isConfined, isRequest, isTool, isProgram }: Asked): string {
+  if (isProgram === true) {
+    return (
+      'It works in its copy, but can read and change every file that you can, and reach every host. ' +
+      'What it changes outside of its copy is not shown and not undone. Your answer holds for the whole run.'
+    );
+  }
   if (isRequest === true) {
     return 'It sends what stands above; what comes back goes to this agent.';
   }

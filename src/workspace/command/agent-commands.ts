@@ -135,6 +135,11 @@ export class AgentCommands {
     return { view, holder: this.#places.holder, temporary: this.#temporary() };
   }
 
+  /** The same where nothing confines: the folder on the disk, and the value of TMPDIR. */
+  async bareAt(cwd: string): Promise<{ readonly cwd: string; readonly temporary: string }> {
+    return { cwd: await this.#checkCwd(cwd), temporary: this.#temporary() };
+  }
+
   /** What a command did counts even when it was stopped half way. */
   async leave(signal: AbortSignal): Promise<void> {
     try {

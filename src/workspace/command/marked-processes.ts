@@ -55,8 +55,8 @@ interface ProcessInfo {
   readonly isMarked: boolean;
 }
 
-/** `undefined` where the system does not tell. */
-async function findMarked(traces: CommandTraces): Promise<readonly number[] | undefined> {
+/** Their ids; `undefined` where the system does not tell. */
+export async function findMarked(traces: CommandTraces): Promise<readonly number[] | undefined> {
   if (process.platform !== 'linux') {
     return undefined;
   }

@@ -74,6 +74,8 @@ export function startConfined(launch: ConfinedLaunch): StartedProcess {
       reports?.destroy();
     },
     hasBegun: () => numberIn(/"exit-code":\s*(\d+)/, status) !== undefined,
+    // Orphans in there go to its first process.
+    family: () => (child.pid === undefined ? undefined : { below: child.pid }),
   };
 }
 

@@ -51,13 +51,6 @@ export async function findSandbox(options: ProbeOptions, signal: AbortSignal): P
 }
 
 /** The same, in words for people. */
-export async function probeConfinement(
-  options: ProbeOptions,
-  signal: AbortSignal,
-): Promise<Confinement> {
-  return confinementOf(await findSandbox(options, signal));
-}
-
 export function confinementOf(sandbox: Sandbox): Confinement {
   if (sandbox.kind === 'none') {
     return { isConfined: false, reason: sandbox.reason };

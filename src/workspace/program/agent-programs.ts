@@ -1,11 +1,13 @@
 // Long-lived programs of other makers that work in the view of one agent.
+import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
-import { onAbort, raceAbort } from '../../base/abort';
+import { onAbort } from '../../base/abort';
 import { MassGenError, isCancelled } from '../../core/errors';
 import type { Logger } from '../../core/ports/logger';
 import type { Program, ProgramRequest } from '../../core/ports/workspace';
 import type { CommandSettings } from '../command/command-root';
 import type { AgentCommands } from '../command/agent-commands';
+import { startBare } from '../command/bare-shell';
 import { layersFolder } from '../command/command-places';
 import type { StartedProcess } from '../command/started-process';
 import { startConfined } from '../confinement/confined-process';
@@ -16,7 +18,8 @@ import type { Proxy } from '../network/proxy';
 import { startProxy } from '../network/proxy';
 import type { Serial } from '../serial';
 import type { Warn } from '../warnings';
-import { begunPath, failedPath } from './launcher-source';
+import { checkInstalled } from './installation';
+import { LauncherReports, hasBegun } from './launcher-reports';
 import { whilePaused } from './paused';
 import { programLaunch } from './program-launch';
 import { RunningProgram } from './running-program';
@@ -44,11 +47,6 @@ const refusalsLimit = 20;
 
 const checkEveryMs = 5000;
 
-/** What came to the program's end of the proxy: it has begun, or why it could not. */
-interface Report {
-  readonly failure: string | undefined;
-}
-
 export class AgentPrograms {
   readonly #options: AgentProgramsOptions;
   readonly #running = new Set<RunningProgram>();
@@ -65,7 +63,14 @@ export class AgentPrograms {
   /** `cwd` is absolute. */
   async start(request: ProgramRequest, cwd: string, signal: AbortSignal): Promise<Program> {
     const { commands, turns, closing, peersFolder, settings } = this.#options;
-    const sandbox = linuxOnly(settings.sandbox);
+    const { sandbox } = settings;
+    if (sandbox.kind !== 'linux') {
+      await checkInstalled(request.argv[0], searchPathOf(request, settings));
+      if (request.mayBeUnconfined !== true) {
+        const words = `No program runs without confinement. ${whyUnconfined(sandbox) ?? ''}`;
+        throw new MassGenError('tool/unconfined', words.trim());
+      }
+    }
     const hosts = new HostList(request.hosts);
     return turns.run(async () => {
       closing.throwIfAborted();
@@ -76,7 +81,9 @@ export class AgentPrograms {
       const use = { command: peersFolder, cwd: undefined, timeoutMs: 0 };
       try {
         await commands.prepare(use, cwd, signal);
-        return await this.#begin({ request, cwd, sandbox, hosts }, signal);
+        return sandbox.kind === 'linux'
+          ? await this.#begin({ request, cwd, sandbox, hosts }, signal)
+          : await this.#beginBare(request, cwd, signal);
       } catch (error) {
         await commands.leave(closing).catch(() => undefined);
         throw error;
@@ -86,12 +93,12 @@ export class AgentPrograms {
 
   /** Runs `work` while all programs stand still; answers whether they did. */
   async paused(work: () => Promise<void>): Promise<boolean> {
-    const tops = [...this.#running].map(({ pid }) => pid).filter((pid) => pid !== undefined);
-    if (tops.length === 0) {
+    const families = [...this.#running].flatMap(({ family }) => family ?? []);
+    if (families.length === 0) {
       await work();
       return true;
     }
-    return whilePaused(tops, async (isStill) => {
+    return whilePaused(families, async (isStill) => {
       await work();
       return isStill;
     });
@@ -110,7 +117,7 @@ export class AgentPrograms {
     this.#count += 1;
     const proxyFolder = join(folder, layersFolder, `network${this.#count}`);
     const name = basename(request.argv[0]);
-    const reports = new Reports();
+    const reports = new LauncherReports();
     const proxy = await startProxy({
       ...{ folder: proxyFolder, hosts, resolve: resolveBySystem },
       onRefusal: this.#refusalsOf(name),
@@ -124,7 +131,7 @@ export class AgentPrograms {
       });
       signal.throwIfAborted();
       started = startConfined(launch);
-      const program = this.#follow(started, proxy, name);
+      const program = this.#follow(started, name, proxy);
       await hasBegun(program, reports, signal);
       this.#running.add(program);
       this.#endWith(program, name, signal);
@@ -136,11 +143,35 @@ export class AgentPrograms {
     }
   }
 
-  #follow(started: StartedProcess, proxy: Proxy, name: string): RunningProgram {
+  /** In the copy that unconfined commands work in too. It has the user's home, in which its own sign-in is found. */
+  async #beginBare(
+    request: ProgramRequest,
+    cwd: string,
+    signal: AbortSignal,
+  ): Promise<RunningProgram> {
+    const { folder, settings, commands } = this.#options;
+    const place = await commands.bareAt(cwd);
+    signal.throwIfAborted();
+    const started = startBare({
+      ...{ argv: request.argv, cwd: place.cwd, folder, input: 'pipe' },
+      mark: randomBytes(12).toString('hex'),
+      environment: {
+        ...{ PATH: settings.searchPath, HOME: settings.homes[0] ?? place.temporary },
+        ...{ LANG: 'C.UTF-8', TERM: 'dumb', TMPDIR: place.temporary, ...request.environment },
+      },
+    });
+    const name = basename(request.argv[0]);
+    const program = this.#follow(started, name);
+    this.#running.add(program);
+    this.#endWith(program, name, signal);
+    return program;
+  }
+
+  #follow(started: StartedProcess, name: string, proxy?: Proxy): RunningProgram {
     const { logger } = this.#options;
     const program: RunningProgram = new RunningProgram(started, {
       leave: async () => {
-        await proxy.close();
+        await proxy?.close();
         if (this.#running.has(program)) {
           await this.#leave(name);
           this.#running.delete(program);
@@ -208,56 +239,18 @@ interface Beginning {
   readonly hosts: HostList;
 }
 
-/** The first report of a launcher; whatever comes later may be from anybody in the sandbox. */
-class Reports {
-  #resolve: (report: Report) => void = () => undefined;
-  readonly first = new Promise<Report>((resolve) => {
-    this.#resolve = resolve;
-  });
-
-  take(path: string): void {
-    if (path === begunPath) {
-      this.#resolve({ failure: undefined });
-    } else if (path.startsWith(failedPath)) {
-      this.#resolve({ failure: path.slice(failedPath.length) });
-    }
-  }
+function searchPathOf({ environment }: ProgramRequest, settings: CommandSettings): string {
+  return environment['PATH'] ?? settings.searchPath;
 }
 
-/** Resolves when the program itself runs. */
-async function hasBegun(
-  program: RunningProgram,
-  reports: Reports,
-  signal: AbortSignal,
-): Promise<void> {
-  const ended = program.exited().then(() => undefined);
-  const report = await raceAbort(Promise.race([reports.first, ended]), signal);
-  if (report === undefined) {
-    const said = await lastWords(program);
-    throw new MassGenError('tool/failed', `The program could not be confined: ${said}`);
+/** Why programs of other makers cannot be confined, one sentence; `undefined`: they can. */
+export function whyUnconfined(sandbox: Sandbox): string | undefined {
+  switch (sandbox.kind) {
+    case 'linux':
+      return undefined;
+    case 'seatbelt':
+      return 'On macOS programs of other makers cannot be kept to a list of hosts.';
+    case 'none':
+      return sandbox.reason;
   }
-  if (report.failure !== undefined) {
-    const words = decodeURIComponent(report.failure);
-    throw new MassGenError('tool/failed', `The program did not start: ${words}.`);
-  }
-}
-
-async function lastWords(program: RunningProgram): Promise<string> {
-  let said = '';
-  program.onOutput('stderr', (bytes) => {
-    said += Buffer.from(bytes).toString('utf8');
-  });
-  await program.ended;
-  return said.trim().slice(0, 2000) || 'no reason given';
-}
-
-function linuxOnly(sandbox: Sandbox): LinuxSandbox {
-  if (sandbox.kind === 'linux') {
-    return sandbox;
-  }
-  const reason =
-    sandbox.kind === 'none'
-      ? sandbox.reason
-      : 'On macOS programs of other makers cannot be kept to a list of hosts.';
-  throw new MassGenError('tool/unconfined', `No program runs without confinement. ${reason}`);
 }

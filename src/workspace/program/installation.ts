@@ -28,10 +28,29 @@ export async function findInstallation(
   program: string,
   options: InstallationOptions,
 ): Promise<Installation> {
+  const folders = await realFolders(options.searchPath);
+  await checkNamed(program, folders);
+  const files = await withInterpreters(program, folders);
+  const parts = [
+    ...files.map((file) => partOf(file, options)),
+    ...folders.map((folder) => shownAround(folder, options)),
+    ...(await runtimeParts(options)),
+  ].filter((part) => part !== undefined);
+  return { parts: [...new Set(parts)], searchPath: folders.join(delimiter) };
+}
+
+/** Throws `tool/failed` when there is no such program. */
+export async function checkInstalled(program: string, searchPath: string): Promise<void> {
+  await checkNamed(program, await realFolders(searchPath));
+  if (isAbsolute(program) && !(await isExecutable(program))) {
+    throw new MassGenError('tool/failed', `${program} cannot be found, or is no program.`);
+  }
+}
+
+async function checkNamed(program: string, folders: readonly string[]): Promise<void> {
   if (program.includes('/') && !isAbsolute(program)) {
     throw new MassGenError('tool/failed', `${program} is neither a name nor a whole path.`);
   }
-  const folders = await realFolders(options.searchPath);
   if (!isAbsolute(program) && (await inFolders(program, folders)) === undefined) {
     const searched = folders.length === 0 ? 'there are none' : folders.join(', ');
     throw new MassGenError(
@@ -40,13 +59,6 @@ export async function findInstallation(
       { hint: 'Install it, or give its whole path.' },
     );
   }
-  const files = await withInterpreters(program, folders);
-  const parts = [
-    ...files.map((file) => partOf(file, options)),
-    ...folders.map((folder) => shownAround(folder, options)),
-    ...(await runtimeParts(options)),
-  ].filter((part) => part !== undefined);
-  return { parts: [...new Set(parts)], searchPath: folders.join(delimiter) };
 }
 
 /** The file of a program, and those of what its first line names, links resolved. */
@@ -128,13 +140,16 @@ async function realFolders(searchPath: string): Promise<readonly string[]> {
 async function inFolders(name: string, folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     const place = join(folder, name);
-    const isThere = await access(place, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) {
+    if (await isExecutable(place)) {
       return place;
     }
   }
   return undefined;
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,6 +1,9 @@
-// Lets everything below some processes stand still while files are read.
+// Lets everything of some programs stand still while files are read.
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findMarked } from '../command/marked-processes';
+import type { Family } from '../command/started-process';
+import { whileGroupPaused } from './paused-group';
 
 interface Seen {
   readonly pid: number;
@@ -14,17 +17,34 @@ const roundsLimit = 400;
 const roundMs = 5;
 
 /**
- * Runs `work` while all descendants of the processes `tops` are stopped, and lets them go on afterwards, however it ends.
- * `isStill` is false when some could not be stopped within two seconds. Processes that had been stopped by somebody else
- * before stay so. Linux only.
+ * Runs `work` while all processes of these families are stopped, and lets them go on afterwards, however it ends. `isStill` is
+ * false when some could not be stopped within two seconds. Processes that had been stopped by somebody else before stay so.
+ * Of what nothing confines only what still bears its traces is found, and only its group where the system tells no traces.
  */
 export async function whilePaused<T>(
-  tops: readonly number[],
+  families: readonly Family[],
+  work: (isStill: boolean) => Promise<T>,
+): Promise<T> {
+  if (process.platform === 'linux') {
+    return whileStopped(families, work);
+  }
+  const [first, ...rest] = families;
+  if (first === undefined || !('traces' in first)) {
+    return work(first === undefined);
+  }
+  const { traces, watcher } = first;
+  return whileGroupPaused(traces.group, watcher, async (isStill) =>
+    whilePaused(rest, async (areStill) => work(isStill && areStill)),
+  );
+}
+
+async function whileStopped<T>(
+  families: readonly Family[],
   work: (isStill: boolean) => Promise<T>,
 ): Promise<T> {
   const stopped = new Map<number, string>();
   try {
-    return await work(await stopAll(tops, stopped));
+    return await work(await stopAll(families, stopped));
   } finally {
     for (const [pid, startedAt] of stopped) {
       const now = await look(pid);
@@ -35,10 +55,13 @@ export async function whilePaused<T>(
   }
 }
 
-async function stopAll(tops: readonly number[], stopped: Map<number, string>): Promise<boolean> {
+async function stopAll(
+  families: readonly Family[],
+  stopped: Map<number, string>,
+): Promise<boolean> {
   let wasStill = false;
   for (let round = 0; round < roundsLimit; round++) {
-    const running = (await descendants(tops)).filter(({ isStopped }) => !isStopped);
+    const running = (await membersOf(families)).filter(({ isStopped }) => !isStopped);
     for (const { pid, startedAt } of running) {
       if (stopped.get(pid) !== startedAt) {
         stopped.set(pid, startedAt);
@@ -57,6 +80,27 @@ async function stopAll(tops: readonly number[], stopped: Map<number, string>): P
   return false;
 }
 
+async function membersOf(families: readonly Family[]): Promise<readonly Seen[]> {
+  const tops = families.flatMap((family) => ('below' in family ? [family.below] : []));
+  const found = await Promise.all([descendants(tops), ...families.map(marked)]);
+  return Promise.all(
+    found.flat().map(async (each) => ({
+      ...each,
+      isStopped: each.isStopped && (await isWhole(each.pid)),
+    })),
+  );
+}
+
+/** The process that waits for our end goes on, or it could not end the others. */
+async function marked(family: Family): Promise<readonly Seen[]> {
+  if ('below' in family) {
+    return [];
+  }
+  const ids = (await findMarked(family.traces)) ?? [];
+  const looks = await Promise.all(ids.map((id) => look(id)));
+  return looks.filter((each) => each !== undefined).filter(({ pid }) => pid !== family.watcher);
+}
+
 /** Whoever belongs to a sandbox descends from what started it: orphans in there go to its first process. */
 async function descendants(tops: readonly number[]): Promise<readonly Seen[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -71,12 +115,7 @@ async function descendants(tops: readonly number[]): Promise<readonly Seen[]> {
       found.push(each);
     }
   }
-  return Promise.all(
-    found.map(async (each) => ({
-      ...each,
-      isStopped: each.isStopped && (await isWhole(each.pid)),
-    })),
-  );
+  return found;
 }
 
 /** Whether every thread of a process is stopped, and not just its first one. */

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { MassGenError } from '../../core/errors';
 import type { Program } from '../../core/ports/workspace';
-import type { StartedProcess } from '../command/started-process';
+import type { Family, StartedProcess } from '../command/started-process';
 import { within } from '../confinement/within';
 
 type Listener = (bytes: Uint8Array) => void | Promise<void>;
@@ -50,9 +50,9 @@ export class RunningProgram implements Program {
     return this.#isRunning;
   }
 
-  /** What runs it on this machine; everything of the program descends from that. */
-  get pid(): number | undefined {
-    return this.#started.child.pid;
+  /** What belongs to it on this machine. */
+  get family(): Family | undefined {
+    return this.#started.family();
   }
 
   /** Resolves as soon as the program has ended by itself or was killed. */

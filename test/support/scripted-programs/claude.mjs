@@ -110,7 +110,7 @@ const steps = {
   think: (words) => stream('thinking', words),
   echo: () =>
     stream('text', session.prompt.map(({ text: words = '[picture]' }) => words).join('\n')),
-  where: () => stream('text', JSON.stringify({ args, cwd: process.cwd() })),
+  where: () => stream('text', JSON.stringify({ args, cwd: process.cwd(), env: process.env })),
   message: write,
   /** Runs nothing; what matters is who is asked. */
   async bash(command) {

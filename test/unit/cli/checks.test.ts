@@ -88,4 +88,11 @@ describe('commands, where nobody can be asked,', () => {
     expect([decided([], true), decided([], false)]).toEqual([true, false]);
     expect([decided(['ls'], false), decided('all', false)]).toEqual([true, true]);
   });
+
+  it('are no programs: one of the same words is not on the list', () => {
+    const program = { command: 'ls', cwd: '/p', hash: '', rememberedAs: '', isConfined: false };
+    const isAllowed = (allowed: 'all' | readonly string[]): boolean | undefined =>
+      commandPolicy(allowed).decide({ ...program, isProgram: true })?.isAllowed;
+    expect([isAllowed('all'), isAllowed(['ls']), isAllowed([])]).toEqual([true, false, false]);
+  });
 });

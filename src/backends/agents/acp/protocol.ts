@@ -65,20 +65,22 @@ export class AcpProtocol implements AgentProtocol {
     // It keeps nothing on the disk.
   }
 
-  async #connect({ bridge, life }: SessionPlace, signal: AbortSignal): Promise<AcpSession> {
+  async #connect(place: SessionPlace, signal: AbortSignal): Promise<AcpSession> {
+    const { bridge } = place;
     const { connectAcp } = await import('./protocol.lazy');
     const { start } = this.#parts;
     const parts = { args: [], sockets: [bridge.socketPath], readable: [bridge.tokenPath] };
-    const started = await startProgram(start, parts, life, signal);
+    const started = await startProgram(start, parts, place, signal);
     const program: LineProgram = new LineProgram(started, (message) => wire.receive(message));
     const wire: AcpWire = connectAcp(program, {
       onUpdate: (params) => session.onUpdate(params),
       onPermission: async (request) => session.onPermission(request),
     });
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
+    const isConfined = start.workspace.unconfinedProgramReason === undefined;
     const costs = this.#costs;
     const session: AcpSession = new AcpSession({
-      ...{ facts: start.facts, program, wire, cwd, costs },
+      ...{ facts: start.facts, program, wire, cwd, isConfined, costs },
       offered: () => bridge.desk.offered.map(({ name }) => name),
     });
     return session;

@@ -28,6 +28,7 @@ export interface AcpSessionParts {
   readonly wire: AcpWire;
   /** For questions: the agent's first root. */
   readonly cwd: string;
+  readonly isConfined: boolean;
   readonly offered: Offered;
   readonly costs: SessionCosts;
 }
@@ -131,9 +132,8 @@ export class AcpSession implements AgentSession {
       return { outcome: outcomeOf(false, options) };
     }
     const call: Json = asObject(toolCall) ?? {};
-    const question: ApprovalQuestion = {
-      ...{ command: questionOf(call), cwd: this.#parts.cwd, isConfined: true },
-    };
+    const { cwd, isConfined } = this.#parts;
+    const question: ApprovalQuestion = { command: questionOf(call), cwd, isConfined };
     try {
       const isAllowed =
         isBridgeTool(call, this.#parts.offered) ||

@@ -123,6 +123,8 @@ async function createIn(
     const start: ProgramStart = {
       ...{ facts, workspace, command: commandOf(settings) },
       environment: environmentOf(settings, access, state),
+      // Without this it does not work for the administrator of a machine.
+      confinedEnvironment: { IS_SANDBOX: '1' },
       ownFolders: state.ownFolders,
       hosts: [...hostsOf(settings), ...hostsOfServers(services.toolServers)],
     };
@@ -156,8 +158,6 @@ function environmentOf(
     CLAUDE_CONFIG_DIR: state.path,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
     ...{ DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1', DISABLE_AUTOUPDATER: '1' },
-    // It is confined from outside; without this it does not work for the administrator of a machine.
-    IS_SANDBOX: '1',
     ...(key === undefined ? {} : { ANTHROPIC_API_KEY: key.value }),
     ...(baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
     ...(thinking === undefined ? {} : { MAX_THINKING_TOKENS: String(thinking) }),

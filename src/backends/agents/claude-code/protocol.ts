@@ -33,12 +33,13 @@ export class ClaudeProtocol implements AgentProtocol {
   }
 
   async open(
-    { bridge, life }: SessionPlace,
+    place: SessionPlace,
     sessionId: string | undefined,
     _emit: (part: SessionPart) => void,
     signal: AbortSignal,
   ): Promise<ClaudeSession> {
     const { start, settings, servers } = this.#parts;
+    const { bridge } = place;
     const file = await bridge.keep('servers.json', serverConfig(bridge.command, servers));
     const mode = permissionModeOf(settings);
     const parts = {
@@ -53,8 +54,9 @@ export class ClaudeProtocol implements AgentProtocol {
       ...{ facts: start.facts, servers, isResumed: sessionId !== undefined },
       costs: this.#costs,
       cwd: start.workspace.roots[0]?.shownPath ?? '/',
+      isConfined: start.workspace.unconfinedProgramReason === undefined,
     });
-    const started = await startProgram(start, parts, life, signal);
+    const started = await startProgram(start, parts, place, signal);
     session.runsIn(new LineProgram(started, (message) => session.receive(message)));
     return session;
   }

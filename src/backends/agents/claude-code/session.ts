@@ -22,6 +22,7 @@ export interface ClaudeSessionParts {
   readonly facts: ProgramFacts;
   /** For questions: the agent's first root. */
   readonly cwd: string;
+  readonly isConfined: boolean;
   readonly servers: readonly ReadyServer[];
   readonly isResumed: boolean;
   readonly costs: SessionCosts;
@@ -145,7 +146,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #refusal(tool: string, input: Json): Promise<string | undefined> {
-    const { cwd, servers } = this.#parts;
+    const { cwd, servers, isConfined } = this.#parts;
     const running = this.#running;
     const refusal = refusalOfTool(tool, servers) ?? refusalOfInput(input);
     if (refusal !== undefined || running === undefined) {
@@ -157,7 +158,7 @@ export class ClaudeSession implements AgentSession {
     }
     const { prompt, signal } = running;
     try {
-      const question = { command, cwd, isConfined: true };
+      const question = { command, cwd, isConfined };
       const isAllowed = await raceAbort(prompt.approve(question, signal), signal);
       return isAllowed ? undefined : 'This was not allowed. Go on without it.';
     } catch {

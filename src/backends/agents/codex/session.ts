@@ -91,6 +91,10 @@ export class CodexSession implements AgentSession {
   /** It asks for nothing while it works, so it is allowed once as a whole. */
   async #ask({ approve }: AgentPrompt, signal: AbortSignal): Promise<void> {
     const { start } = this.#parts;
+    if (start.workspace.unconfinedProgramReason !== undefined) {
+      // Whoever lets it start then has allowed all that it does.
+      return;
+    }
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
     const command = `${start.command.join(' ')} exec --sandbox danger-full-access`;
     this.#isAllowed ||= await approve({ command, cwd, isConfined: true }, signal);
@@ -103,7 +107,7 @@ export class CodexSession implements AgentSession {
 
   async #begin(onLine: (event: unknown) => void, signal: AbortSignal): Promise<LineProgram> {
     const { start, settings, servers, place } = this.#parts;
-    const { bridge, life } = place;
+    const { bridge } = place;
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
     const { args, environment } = codexLaunch(settings, {
       ...{ cwd, servers, bridge: bridge.command, resume: this.#id },
@@ -111,7 +115,7 @@ export class CodexSession implements AgentSession {
     const started = await startProgram(
       { ...start, environment: { ...environment, ...start.environment } },
       { args, sockets: [bridge.socketPath], readable: [bridge.tokenPath] },
-      life,
+      place,
       signal,
     );
     return new LineProgram(started, onLine);

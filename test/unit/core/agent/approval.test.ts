@@ -44,6 +44,8 @@ describe('a command that waits for a person', () => {
     ['with confinement', 'without it', { isConfined: true }, {}],
     ['as a command', 'as a request of the same words', {}, { isRequest: true as const }],
     ['as a tool', 'as a command of the same words', { isTool: true as const }, {}],
+    ['as a program', 'as a command of the same words', { isProgram: true as const }, {}],
+    ['as a command', 'as a program of the same words', {}, { isProgram: true as const }],
   ])('that was allowed %s for the whole run is asked about %s', async (_was, _is, first, then) => {
     const { desk, ask, open, stop } = stage();
     const answer = ask({ ...request(1), ...first });
@@ -156,5 +158,79 @@ describe('a command that waits for a person', () => {
     expect(desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', 'allow-once')).toBe(
       false,
     );
+  });
+});
+
+describe('a program that nothing confines', () => {
+  const program = (slot: number): ApprovalRequest => ({
+    ...request(slot, 'gemini --acp'),
+    isProgram: true,
+  });
+  const decide = (
+    { desk, open }: ReturnType<typeof stage>,
+    decision: 'deny' | 'allow-once' | 'allow-run' | 'allow-workspace',
+  ): boolean => desk.resolve(open()[0]?.approvalId ?? '', open()[0]?.hash ?? '', decision);
+
+  it.each([
+    ['allow-once', true, 'allow-run'],
+    ['allow-run', true, 'allow-run'],
+    ['allow-workspace', true, 'allow-run'],
+    ['deny', false, 'deny'],
+  ] as const)('is asked for once by all its agents: %s', async (decision, isAllowed, later) => {
+    const bench = stage();
+    const answers = [bench.ask(program(1)), bench.ask(program(2)), bench.ask(program(3))];
+    expect(bench.open().map(({ slot, isProgram }) => [slot, isProgram])).toEqual([[1, true]]);
+    expect(decide(bench, decision)).toBe(true);
+    expect(await Promise.all(answers)).toEqual([isAllowed, isAllowed, isAllowed]);
+    expect(await bench.ask(program(1))).toBe(isAllowed);
+    expect(bench.resolved()).toEqual([
+      [1, decision, 'user'],
+      [2, later, 'earlier-decision'],
+      [3, later, 'earlier-decision'],
+      [1, later, 'earlier-decision'],
+    ]);
+  });
+
+  it('is asked for by the next agent when the turn of the first one ends', async () => {
+    const { desk, events, open, resolved } = stage();
+    const first = new AbortController();
+    const ask = (slot: number, signal: AbortSignal): Promise<boolean> =>
+      desk.ask(program(slot), (event) => events.push(event), signal);
+    const answers = [ask(1, first.signal), ask(2, new AbortController().signal)];
+    first.abort(new MassGenError('cancelled/superseded', 'Over.'));
+    await expect(answers[0]).rejects.toThrow('Over.');
+    await expect.poll(() => open().length).toBe(2);
+    desk.resolve(open()[1]?.approvalId ?? '', open()[1]?.hash ?? '', 'allow-run');
+    expect(await answers[1]).toBe(true);
+    expect(resolved()).toEqual([
+      [1, 'deny', 'stop'],
+      [2, 'allow-run', 'user'],
+    ]);
+  });
+
+  it.each([
+    ['allow-once', true],
+    ['deny', false],
+  ] as const)('is not asked for again when the run goes on elsewhere: %s', async (decision, is) => {
+    const before = stage();
+    const answer = before.ask(program(1));
+    decide(before, decision);
+    await answer;
+    const after = stage();
+    const recorded = before.events.map((event, i) => ({ seq: i + 1, at: 0, event }));
+    after.desk.recall(recorded, () => program(1).neutralCwd);
+    expect(await after.ask(program(2))).toBe(is);
+    expect(after.resolved().map(([, , by]) => by)).toEqual(['earlier-decision']);
+  });
+
+  it('does not keep a command of the same words from running once it was denied', async () => {
+    const bench = stage();
+    const answer = bench.ask(program(1));
+    decide(bench, 'deny');
+    expect(await answer).toBe(false);
+    const command = bench.ask(request(1, 'gemini --acp'));
+    const [, card] = bench.open();
+    bench.desk.resolve(card?.approvalId ?? '', card?.hash ?? '', 'allow-once');
+    expect(await command).toBe(true);
   });
 });

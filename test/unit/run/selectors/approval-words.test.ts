@@ -39,6 +39,14 @@ describe('what waits for a person is told as what it is', () => {
     ]);
   });
 
+  it('a program, with what it can do and for how long', () => {
+    expect(text({ command: 'claude', isConfined: false, isProgram: true })).toEqual([
+      'wants to start its program without confinement',
+      'It works in its copy, but can read and change every file that you can, and reach every host. ' +
+        'What it changes outside of its copy is not shown and not undone. Your answer holds for the whole run.',
+    ]);
+  });
+
   it('shows characters that hide in the name of a server', () => {
     const hidden = 'mcp__a\u202eb__c {}';
     expect(wishOf({ command: hidden, isConfined: true, isTool: true })).toContain('⟨U+202E⟩');

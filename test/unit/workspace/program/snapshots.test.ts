@@ -72,13 +72,13 @@ describe.skipIf(!isLayered)(named('while files are read'), () => {
     );
     await expect.poll(said).toBe('up\n');
     const pids = running(odd);
-    const states = await whilePaused([process.pid], async (isStill) => [
+    const states = await whilePaused([{ below: process.pid }], async (isStill) => [
       isStill,
       pids.map(stateOf),
     ]);
     expect(states).toEqual([true, ['T']]);
     await expect.poll(() => pids.map(stateOf)).not.toContain('T');
-    const failing = whilePaused([process.pid], async () => {
+    const failing = whilePaused([{ below: process.pid }], async () => {
       throw new Error('disk full');
     });
     await expect(failing).rejects.toThrow('disk full');
