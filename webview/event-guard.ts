@@ -58,6 +58,7 @@ const modelEvents = {
     isConfined: isBoolean,
     isRequest: optional(isBoolean),
     isTool: optional(isBoolean),
+    isChanged: optional(isBoolean),
     isProgram: optional(isBoolean),
     hash: isString,
   }),

@@ -126,6 +126,7 @@ const isApproval = hasFields({
   isConfined: isBoolean,
   isRequest: optional(isBoolean),
   isTool: optional(isBoolean),
+  isChanged: optional(isBoolean),
   isProgram: optional(isBoolean),
   hash: isString,
   requestedAt: isNumber,

@@ -169,6 +169,8 @@ export interface ApprovalRequested extends InTurn {
   readonly isRequest?: true;
   /** No command: a tool of a server or of the user, with its input; absent: a command. */
   readonly isTool?: true;
+  /** The tool is not as it was when somebody last let it work; absent: it is. */
+  readonly isChanged?: true;
   /** No command: an agent program that nothing confines, for as long as the run lasts; absent: a command. */
   readonly isProgram?: true;
   /** sha256 of command and cwd; a decision must carry it. */

@@ -148,6 +148,7 @@ export interface ApprovalState {
   readonly isRequest?: true;
   /** No command: a tool of a server or of the user, with its input; absent: a command. */
   readonly isTool?: true;
+  readonly isChanged?: true;
   /** No command: an agent program that nothing confines, for as long as the run lasts; absent: a command. */
   readonly isProgram?: true;
   readonly hash: string;

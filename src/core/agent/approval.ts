@@ -21,6 +21,8 @@ export interface ApprovalRequest {
   readonly isRequest?: true;
   /** It is no command but a tool with its input; absent: a command. */
   readonly isTool?: true;
+  /** It is a tool that is not as it was when somebody last let it work, so that no earlier word holds for it; absent: it is. */
+  readonly isChanged?: true;
   /** It is no command but an agent program that nothing confines; absent: a command. */
   readonly isProgram?: true;
 }
@@ -121,6 +123,7 @@ export class ApprovalDesk {
       ...{ slot, turnNo, approvalId, command: text, cwd, isConfined, hash },
       ...(request.isRequest === undefined ? {} : { isRequest: request.isRequest }),
       ...(request.isTool === undefined ? {} : { isTool: request.isTool }),
+      ...(request.isChanged === undefined ? {} : { isChanged: request.isChanged }),
       ...(request.isProgram === undefined ? {} : { isProgram: request.isProgram }),
     });
     const resolution =
@@ -155,7 +158,7 @@ export class ApprovalDesk {
   }
 
   #decidedBefore(command: CommandToApprove): Resolution | undefined {
-    if (this.#allowedInRun.has(command.rememberedAs)) {
+    if (command.isChanged !== true && this.#allowedInRun.has(command.rememberedAs)) {
       return { decision: 'allow-run', by: 'earlier-decision' };
     }
     if (this.#deniedInRun.has(command.rememberedAs)) {
@@ -187,7 +190,8 @@ export class ApprovalDesk {
   /** Others who wait with the same command need not be asked again. */
   #settleEqual(command: CommandToApprove): void {
     for (const pending of [...this.#pending.values()]) {
-      if (pending.command.rememberedAs === command.rememberedAs) {
+      const isOther = pending.command.isChanged !== command.isChanged;
+      if (!isOther && pending.command.rememberedAs === command.rememberedAs) {
         pending.settle({ decision: 'allow-run', by: 'earlier-decision' });
       }
     }
@@ -214,6 +218,7 @@ export function toCommand(request: Omit<ApprovalRequest, 'slot' | 'turnNo'>): Co
   return {
     ...{ command, cwd, isConfined, ...program },
     hash: sha256Hex(canonicalJson({ command, cwd })),
+    ...(request.isChanged === undefined ? {} : { isChanged: request.isChanged }),
     rememberedAs: sha256Hex(canonicalJson({ command, cwd: neutralCwd, ...kind })),
   };
 }

@@ -6,6 +6,8 @@ export interface CommandToApprove {
   readonly command: string;
   readonly cwd: string;
   readonly isConfined: boolean;
+  /** It is a tool that is not as it was when somebody last let it work, so that no earlier word holds for it; absent: it is. */
+  readonly isChanged?: true;
   /** It is no command but an agent program that nothing confines; absent: a command. */
   readonly isProgram?: true;
   /** sha256 of command and cwd in canonical JSON. */

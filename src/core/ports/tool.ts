@@ -34,6 +34,8 @@ export interface ToolContext {
       readonly isRequest?: true;
       /** It is no command but a tool with its input, of a server or of the user; absent: a command. */
       readonly isTool?: true;
+      /** It is a tool that is not as it was when somebody last let it work, so that no earlier word holds for it; absent: it is. */
+      readonly isChanged?: true;
       /** It is no command but an agent program that nothing confines; absent: a command. */
       readonly isProgram?: true;
     },

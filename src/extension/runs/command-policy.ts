@@ -8,7 +8,8 @@ type Decided = NonNullable<ReturnType<CommandPolicy['decide']>>;
 
 /**
  * What runs without asking in this workspace: what is confined, if the user's setting says so, and commands that the
- * user allowed: the same text in the same folder of any agent's copy. The setting is read at each command.
+ * user allowed: the same text in the same folder of any agent's copy. A tool that has changed is asked about whatever was
+ * said before. The setting is read at each command.
  */
 export class WorkspaceCommandPolicy implements CommandPolicy {
   readonly #memory: Memory;
@@ -23,6 +24,9 @@ export class WorkspaceCommandPolicy implements CommandPolicy {
     const mode = this.#mode();
     if (mode === 'off') {
       return { isAllowed: false, by: 'policy' };
+    }
+    if (command.isChanged === true) {
+      return undefined;
     }
     const isKnown = this.#memory.allowedCommands.some(
       (allowed) =>

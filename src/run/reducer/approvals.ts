@@ -12,6 +12,7 @@ export function approvalRequested(state: RunState, event: ApprovalRequested, at:
     isConfined: event.isConfined,
     ...(event.isRequest === undefined ? {} : { isRequest: event.isRequest }),
     ...(event.isTool === undefined ? {} : { isTool: event.isTool }),
+    ...(event.isChanged === undefined ? {} : { isChanged: event.isChanged }),
     ...(event.isProgram === undefined ? {} : { isProgram: event.isProgram }),
     hash: event.hash,
     requestedAt: at,

@@ -3,7 +3,10 @@ import type { ApprovalState } from '../state';
 import { toolName } from './tool-words';
 import { revealOnOneLine } from './visible-text';
 
-type Asked = Pick<ApprovalState, 'command' | 'isConfined' | 'isRequest' | 'isTool' | 'isProgram'>;
+type Asked = Pick<
+  ApprovalState,
+  'command' | 'isConfined' | 'isRequest' | 'isTool' | 'isChanged' | 'isProgram'
+>;
 
 /** After the agent's name. Who wrote the name of a tool is unknown, so that no more than its server is told. */
 export function wishOf({ command, isRequest, isTool, isProgram }: Asked): string {
@@ -16,8 +19,15 @@ export function wishOf({ command, isRequest, isTool, isProgram }: Asked): string
   return isTool === true ? `wants to use ${toolOf(command)}` : 'wants to run a command';
 }
 
-/** What it may reach, as a sentence; empty where its own words say it. */
-export function reachOf({ command, isConfined, isRequest, isTool, isProgram }: Asked): string {
+/** What it may reach, as a sentence, after why a tool is asked about that needed no question before. */
+export function reachOf(asked: Asked): string {
+  const reach = ownReachOf(asked);
+  return asked.isChanged === true ? `${changed} ${reach}` : reach;
+}
+
+const changed = 'This tool is not as it was when it was last used.';
+
+function ownReachOf({ command, isConfined, isRequest, isTool, isProgram }: Asked): string {
   if (isProgram === true) {
     return (
       'It works in its copy, but can read and change every file that you can, and reach every host. ' +

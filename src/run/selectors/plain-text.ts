@@ -64,12 +64,12 @@ function head(state: RunState, now: number, language: string): readonly string[]
 
 function approvals(state: RunState): readonly string[] {
   return state.approvals.flatMap((approval) => {
-    const { slot, command, cwd, isConfined, isRequest } = approval;
+    const { slot, command, cwd, isConfined, isRequest, isChanged } = approval;
     const place = isRequest === true ? '' : ` in ${revealHidden(cwd)}`;
     return [
       `${agentName(slot)} ${wishOf(approval)}${place}`,
       `  ${revealHidden(command)}`,
-      isConfined || isRequest === true ? '' : reachOf(approval),
+      isChanged !== true && (isConfined || isRequest === true) ? '' : reachOf(approval),
     ];
   });
 }

@@ -64,7 +64,7 @@ async function allowed(
   run: ReadingTool['run'],
 ): Promise<ToolResult> {
   const { isConfined, isRemote } = host;
-  if (!(await mayRun({ name, input, isConfined, isRemote }, context, signal))) {
+  if (!(await mayRun({ name, input, isConfined, isRemote, isChanged: false }, context, signal))) {
     return notAllowed(name);
   }
   const request: Request = async (method, params) => host.request(method, params, signal);

@@ -45,10 +45,9 @@ export function serverTools(host: ToolHost, offer: Offer, has: Connection): Made
       ...{ access, effect: 'unknown' },
       subjectOf,
       async run(input, context, signal): Promise<ToolResult> {
-        const isConfined = host.isConfined && !isChanged.now;
-        if (
-          !(await mayRun({ name, input, isConfined, isRemote: host.isRemote }, context, signal))
-        ) {
+        const { isConfined, isRemote } = host;
+        const asked = { name, input, isConfined, isRemote, isChanged: isChanged.now };
+        if (!(await mayRun(asked, context, signal))) {
           return notAllowed(name);
         }
         if (isChanged.now) {

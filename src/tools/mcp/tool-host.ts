@@ -39,18 +39,21 @@ export interface CallToAllow {
   readonly input: unknown;
   readonly isConfined: boolean;
   readonly isRemote: boolean;
+  /** It is not as it was when somebody last let it work. */
+  readonly isChanged: boolean;
 }
 
 /** Asks about exactly the call that would be made. */
 export async function mayRun(
-  { name, input, isConfined, isRemote }: CallToAllow,
+  { name, input, isConfined, isRemote, isChanged }: CallToAllow,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<boolean> {
   const cwd = context.workspace.roots[0]?.shownPath ?? '';
   const command = `${name} ${JSON.stringify(input ?? {})}`;
   const kind = isRemote ? ({ isRequest: true } as const) : ({ isTool: true } as const);
-  return context.approveCommand({ command, cwd, isConfined, ...kind }, signal);
+  const change = isChanged ? { isChanged } : {};
+  return context.approveCommand({ command, cwd, isConfined, ...kind, ...change }, signal);
 }
 
 export function notAllowed(name: string): ToolResult {

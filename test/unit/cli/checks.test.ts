@@ -89,6 +89,13 @@ describe('commands, where nobody can be asked,', () => {
     expect([decided(['ls'], false), decided('all', false)]).toEqual([true, true]);
   });
 
+  it('do not run as a tool that has changed, confined or not', () => {
+    const tool = { command: 'a {}', cwd: '/p', hash: '', rememberedAs: '', isConfined: true };
+    const isAllowed = (allowed: 'all' | readonly string[]): boolean | undefined =>
+      commandPolicy(allowed).decide({ ...tool, isChanged: true })?.isAllowed;
+    expect([isAllowed([]), isAllowed('all')]).toEqual([false, true]);
+  });
+
   it('are no programs: one of the same words is not on the list', () => {
     const program = { command: 'ls', cwd: '/p', hash: '', rememberedAs: '', isConfined: false };
     const isAllowed = (allowed: 'all' | readonly string[]): boolean | undefined =>

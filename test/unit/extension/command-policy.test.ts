@@ -38,6 +38,18 @@ describe('commands allowed for a workspace', () => {
     });
   });
 
+  it.each(['ask', 'confined'] as const)(
+    'a tool that has changed is not covered (%s)',
+    async (mode) => {
+      const { memory } = makeMemory();
+      const policy = new WorkspaceCommandPolicy(memory, () => mode);
+      const tool = { ...command, isConfined: true };
+      await policy.remember(tool);
+      expect(policy.decide(tool)?.isAllowed).toBe(true);
+      expect(policy.decide({ ...tool, isChanged: true })).toBeUndefined();
+    },
+  );
+
   it('another text or another folder is not covered', async () => {
     const { memory } = makeMemory();
     const policy = new WorkspaceCommandPolicy(memory, asks);

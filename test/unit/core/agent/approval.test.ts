@@ -44,6 +44,12 @@ describe('a command that waits for a person', () => {
     ['with confinement', 'without it', { isConfined: true }, {}],
     ['as a command', 'as a request of the same words', {}, { isRequest: true as const }],
     ['as a tool', 'as a command of the same words', { isTool: true as const }, {}],
+    [
+      'as a tool',
+      'after the tool has changed',
+      { isTool: true as const },
+      { isTool: true as const, isChanged: true as const },
+    ],
     ['as a program', 'as a command of the same words', { isProgram: true as const }, {}],
     ['as a command', 'as a program of the same words', {}, { isProgram: true as const }],
   ])('that was allowed %s for the whole run is asked about %s', async (_was, _is, first, then) => {

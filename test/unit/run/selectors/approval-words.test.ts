@@ -18,6 +18,12 @@ describe('what waits for a person is told as what it is', () => {
     );
   });
 
+  it('a tool that has changed, with that as the reason', () => {
+    expect(text({ command, isConfined: true, isTool: true, isChanged: true })[1]).toBe(
+      'This tool is not as it was when it was last used. Its server is confined to the agent’s copy.',
+    );
+  });
+
   it('a tool of the team file', () => {
     expect(text({ command: 'custom_tool__lint {}', isConfined: true, isTool: true })).toEqual([
       'wants to use a tool of the team file',

@@ -173,7 +173,7 @@ describe('a server whose tools have become others', () => {
     expect((await bench.call('mcp__stub__echo', { text: 'b' })).text).toBe('you said b');
   });
 
-  it('is told, and the changed ones are asked about as if nothing confined them, until one is allowed', async () => {
+  it('is told, and a changed one is asked about as such until it is allowed', async () => {
     const memory = fileToolMemory(join(tempFolder(), 'storage', 'tool-servers.json'));
     const entry = stub([], {}, { STUB_MODE: '${MODE}' });
     const open = async (mode: string): Promise<McpBench> =>
@@ -187,6 +187,9 @@ describe('a server whose tools have become others', () => {
       'These of its tools are not as they were when it was last used, so each is asked about: echo, later.',
     );
     await second.call('mcp__stub__echo', { text: 'x' });
+    await second.call('mcp__stub__echo', { text: 'x' });
+    const call = { command: 'mcp__stub__echo {"text":"x"}', isConfined: false };
+    expect(second.asked).toEqual([{ ...call, isChanged: true }, call]);
     await second.close();
     const third = await open('changed extended');
     await third.tools();

@@ -36,7 +36,11 @@ export interface McpBench {
   /** What was told about servers, in order. */
   readonly changes: readonly ToolServerChange[];
   /** Calls that a person was asked about. */
-  readonly asked: { readonly command: string; readonly isConfined: boolean }[];
+  readonly asked: {
+    readonly command: string;
+    readonly isConfined: boolean;
+    readonly isChanged?: true;
+  }[];
   /** What they were asked about as, in the same order. */
   readonly askedAs: ('command' | 'tool' | 'request')[];
   /** The answer to such a question. */
@@ -81,7 +85,8 @@ export async function mcpBench(
   const context: ToolContext = {
     ...{ workspace, slot: 1, seenPaths: new Set() },
     approveCommand: async ({ command, isConfined, ...kind }) => {
-      bench.asked.push({ command, isConfined });
+      const change = 'isChanged' in kind ? { isChanged: kind.isChanged } : {};
+      bench.asked.push({ command, isConfined, ...change });
       const as = 'isTool' in kind ? 'tool' : 'command';
       bench.askedAs.push('isRequest' in kind ? 'request' : as);
       return bench.isAllowed;
