@@ -64,14 +64,14 @@ export async function finished(child: ChildProcess): Promise<CliResult> {
   return { code, output, notes };
 }
 
-/** Resolves when the words have been printed. */
-export async function printed(child: ChildProcess, words: string): Promise<void> {
+/** Resolves when the words have been printed, with all that has been printed by then. */
+export async function printed(child: ChildProcess, words: string): Promise<string> {
   let output = '';
-  await new Promise<void>((resolve) => {
+  return new Promise((resolve) => {
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       if (output.includes(words)) {
-        resolve();
+        resolve(output);
       }
     });
   });

@@ -14,7 +14,16 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import {
   type CliResult,
   finished,
@@ -24,6 +33,9 @@ import {
   projectRoot as root,
   startCli,
 } from '../../support/built-cli';
+import { startFakeModelService } from '../../support/fake-model-service/fake-model-service';
+import type { ServiceScript } from '../../support/fake-model-service/script';
+import type { ServiceClock } from '../../support/fake-model-service/service-clock';
 
 const sampleTask =
   'parseDuration("1h 30m") returns 3600 instead of 5400. Fix it and keep the public API.';
@@ -67,6 +79,46 @@ function teamAt(speed: number, extra = ''): string {
   writeFileSync(file, `${text.replaceAll('speed: 1\n', `speed: ${speed}\n`)}${extra}`);
   return file;
 }
+
+/** Time of a model that thinks until it is let go on. */
+class HeldClock implements ServiceClock {
+  #now = 0;
+  readonly #held: (() => void)[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  at(_deadlineMs: number, run: () => void): () => void {
+    this.#held.push(run);
+    return () => undefined;
+  }
+
+  goOn(): void {
+    this.#now = Infinity;
+    this.#held.forEach((run) => run());
+  }
+}
+
+/** One agent, which thinks, looks and answers. */
+const steeredScript: ServiceScript = {
+  models: {
+    steered: {
+      answers: [
+        {
+          steps: [
+            { kind: 'wait', ms: 1 },
+            { kind: 'tool-call', name: 'list_directory', arguments: { path: '.' } },
+          ],
+        },
+        {
+          isRepeated: true,
+          steps: [{ kind: 'tool-call', name: 'new_answer', arguments: { content: 'Done.' } }],
+        },
+      ],
+    },
+  },
+};
 
 function copyOfSample(): string {
   const dir = join(home, 'project');
@@ -112,25 +164,26 @@ describe('massgen', { timeout: 60_000 }, () => {
   });
 
   it('passes on messages that a script puts into the inbox beside the log', async () => {
-    const child = start(['--config', teamAt(1), '--automation']);
+    const clock = new HeldClock();
+    const service = await startFakeModelService(steeredScript, clock);
+    onTestFinished(async () => service.close());
+    const team = join(teams, 'steered.yaml');
+    const backend = `{type: chatcompletion, model: steered, base_url: "${service.baseUrl}"}`;
+    writeFileSync(team, `agents: [{id: a, backend: ${backend}}]\n`);
+    const child = start(['Look around.', '--config', team, '--automation']);
     const result = finished(child);
-    const logDir = await new Promise<string>((resolve) => {
-      let output = '';
-      child.stdout?.on('data', (chunk: Buffer) => {
-        output += chunk.toString();
-        const found = /^LOG_DIR: (.+)\n/m.exec(output)?.[1];
-        if (found !== undefined) resolve(found);
-      });
-    });
+    const logDir = /^LOG_DIR: (.+)\n/m.exec(await printed(child, 'STATUS: '))?.[1] ?? '';
     const inbox = join(logDir, 'inbox');
     mkdirSync(inbox);
     writeFileSync(join(inbox, 'new'), '{"content": "Keep the public API.", "source": "test"}');
     renameSync(join(inbox, 'new'), join(inbox, 'msg_1.json'));
+    await expect.poll(() => readdirSync(inbox)).toEqual(['msg_1.json.done']);
+    clock.goOn();
     const { code, notes } = await result;
     expect(code).toBe(0);
     expect(notes).toMatch(/Your message, to all.*Keep the public API\./);
-    expect(readdirSync(inbox)).toEqual(['msg_1.json.done']);
     expect(readFileSync(join(logDir, 'events.jsonl'), 'utf8')).toContain('Keep the public API.');
+    expect(JSON.stringify(service.journal.at(-1)?.body)).toContain('Keep the public API.');
   });
 
   it('X10 says where log and status are before any model is asked, and keeps them there', async () => {
