@@ -34,8 +34,8 @@ import {
   startCli,
 } from '../../support/built-cli';
 import { startFakeModelService } from '../../support/fake-model-service/fake-model-service';
+import { HeldClock } from '../../support/fake-model-service/held-clock';
 import type { ServiceScript } from '../../support/fake-model-service/script';
-import type { ServiceClock } from '../../support/fake-model-service/service-clock';
 
 const sampleTask =
   'parseDuration("1h 30m") returns 3600 instead of 5400. Fix it and keep the public API.';
@@ -78,26 +78,6 @@ function teamAt(speed: number, extra = ''): string {
   expect(text).toContain('speed: 1\n');
   writeFileSync(file, `${text.replaceAll('speed: 1\n', `speed: ${speed}\n`)}${extra}`);
   return file;
-}
-
-/** Time of a model that thinks until it is let go on. */
-class HeldClock implements ServiceClock {
-  #now = 0;
-  readonly #held: (() => void)[] = [];
-
-  now(): number {
-    return this.#now;
-  }
-
-  at(_deadlineMs: number, run: () => void): () => void {
-    this.#held.push(run);
-    return () => undefined;
-  }
-
-  goOn(): void {
-    this.#now = Infinity;
-    this.#held.forEach((run) => run());
-  }
 }
 
 /** One agent, which thinks, looks and answers. */
