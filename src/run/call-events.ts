@@ -44,6 +44,8 @@ export interface ModelCallEnded extends InCall {
   readonly citations?: readonly Citation[];
   /** The response was cut by the length limit of the model. */
   readonly isCut?: boolean;
+  /** State of the agent's files after a call of an agent program, which works in them; absent: a model, or they could not be kept. */
+  readonly filesAfter?: SnapshotId;
 }
 
 /** A tool was used that runs at the service, or inside of an agent program; we see it and do not run it. */

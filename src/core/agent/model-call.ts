@@ -1,6 +1,6 @@
 import { linkAbort, onAbort, raceAbort } from '../../base/abort';
 import { DisposableStore } from '../../base/disposable';
-import type { Slot } from '../../base/ids';
+import type { Slot, SnapshotId } from '../../base/ids';
 import type { ObservedEvent } from '../../run/events';
 import type { ModelCallEnded } from '../../run/call-events';
 import type { Citation, Usage } from '../../run/facts';
@@ -32,6 +32,8 @@ export interface CallParts {
   readonly redact: (text: string) => string;
   /** Where a response is kept as the service wrote it; absent: it is not needed again. */
   readonly payloads?: Pick<PayloadStore, 'put'>;
+  /** State of the agent's files when the call has ended; absent: they have nothing to do with it. */
+  readonly filesAfter?: (call: { turnNo: number; call: number }) => Promise<SnapshotId | undefined>;
   /** US dollars of one call, `null` when it cannot be known. */
   readonly costOf: (usage: Usage) => number | null;
 }
@@ -76,6 +78,7 @@ export async function callModel(
   });
   const error = thrown ?? errorOf(gathered);
   const { verbatim } = gathered;
+  const filesAfter = await parts.filesAfter?.({ turnNo, call });
   observe({
     type: 'model-call-ended',
     ...at,
@@ -85,6 +88,7 @@ export async function callModel(
     ...costFacts(parts, gathered, error),
     ...errorFacts(parts, error),
     ...answerFacts(parts, gathered, error === undefined),
+    ...(filesAfter === undefined ? {} : { filesAfter }),
   });
   signal.throwIfAborted();
   return {

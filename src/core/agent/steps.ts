@@ -40,10 +40,16 @@ export interface StepJournal {
   openingOf(turnNo: number, signal: AbortSignal): Promise<RecordedOpening | undefined>;
   /** Rejects with `cancelled/*` or like `make`. */
   tool(step: ToolStep, make: () => Promise<ToolOutcome>, signal: AbortSignal): Promise<ToolOutcome>;
+  /** State of the agent's files after a model call, asked once for each call that has ended; `undefined`: it is not kept. */
+  filesAfter(
+    step: Omit<ToolStep, 'index'>,
+    make: () => Promise<SnapshotId | undefined>,
+  ): Promise<SnapshotId | undefined>;
 }
 
 /** Everything is made now. */
 export const liveSteps: StepJournal = {
   openingOf: async () => undefined,
   tool: async (_step, make) => make(),
+  filesAfter: async (_step, make) => make(),
 };

@@ -1,3 +1,4 @@
+import type { SnapshotId } from '../../base/ids';
 import type { Directive, TurnReport } from '../coordination/inputs';
 import type { InstructionFile } from '../../run/facts';
 import type { TurnEngine, TurnInput } from '../ports/agent-runtime';
@@ -60,7 +61,7 @@ export class Turn {
     await this.#open(signal);
     for (;;) {
       const response = await callModel(
-        this.#parts,
+        { ...this.#parts, filesAfter: async (step) => this.#filesAfter(step, signal) },
         this.#request(),
         (event) => this.#engine.observe(event),
         signal,
@@ -114,6 +115,17 @@ export class Turn {
       type: 'turn-opened',
       ...{ slot, turnNo, prompt: payloads.put(JSON.stringify(prompt)) },
     });
+  }
+
+  /** An agent program works in the files by itself: nothing but their state after its call tells what it has done. */
+  async #filesAfter(
+    step: { readonly turnNo: number; readonly call: number },
+    signal: AbortSignal,
+  ): Promise<SnapshotId | undefined> {
+    const isAgent = this.#parts.backend.capabilities.isAgent === true;
+    return this.#parts.steps.filesAfter(step, async () =>
+      isAgent && !signal.aborted ? this.#tools.freeze(signal) : undefined,
+    );
   }
 
   #window(): number | undefined {

@@ -13,7 +13,7 @@ const cutShort: readonly TurnOutcome[] = ['restarted', 'error', 'timeout', 'canc
 
 /**
  * Finds files of turns that were given up, failed or stopped: nobody was shown them, and the user may want them. They
- * are as the last tool call that ended had left them.
+ * are as the last call that ended had left them.
  */
 export class UnfinishedWork {
   readonly #last = new Map<Slot, UnfinishedFiles>();
@@ -21,6 +21,7 @@ export class UnfinishedWork {
   /** What this step has left unfinished; `undefined`: nothing. */
   take({ recorded: { event }, before }: Step): UnfinishedFiles | undefined {
     switch (event.type) {
+      case 'model-call-ended':
       case 'tool-call-ended': {
         const { slot, turnNo, filesAfter } = event;
         if (filesAfter !== undefined) {

@@ -1,7 +1,15 @@
 // An agent program that speaks the Agent Client Protocol and does what its script says. It is as strict as a real one: whoever
 // breaks the protocol gets an error, or sees it end. Arguments: the script, JSON: a list of prompts, each a list of steps.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { startServer } from './mcp-client.mjs';
 
@@ -14,6 +22,10 @@ const {
   canLoad = true,
   protocolVersion = 1,
   mustSignIn = false,
+  /** How it names itself. */
+  agentInfo,
+  /** It never answers. */
+  isMute = false,
 } = JSON.parse(process.argv.at(-1) ?? '{}');
 /** Only there when the program was given a folder of its own. */
 const kept = join(process.env.HOME ?? '/nowhere', '.scripted');
@@ -82,6 +94,7 @@ const handlers = {
     return {
       protocolVersion,
       authMethods: [],
+      ...(agentInfo === undefined ? {} : { agentInfo }),
       agentCapabilities: { loadSession: canLoad, promptCapabilities: { image: true } },
     };
   },
@@ -141,6 +154,9 @@ const steps = {
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, text);
   },
+  writeBytes: ([path, base64]) => writeFileSync(path, Buffer.from(base64, 'base64')),
+  chmod: ([path, mode]) => chmodSync(path, mode),
+  rename: ([from, to]) => renameSync(from, to),
   remove: (path) => rmSync(path),
   async permission({ toolCall, options }) {
     const usual = ['reject_once', 'allow_always', 'allow_once', 'reject_always'];
@@ -194,6 +210,16 @@ const steps = {
     refusal.data = data;
     throw refusal;
   },
+  /** Whether a file holds a text decides how it goes on. */
+  async either([path, text, then, otherwise]) {
+    const holds = existsSync(path) && readFileSync(path, 'utf8') === text;
+    for (const step of holds ? then : otherwise) {
+      const [[name, value]] = Object.entries(step);
+      await steps[name](value);
+    }
+  },
+  /** Ends when this prompt has ended. */
+  dieAfter: (code) => void setImmediate(() => setImmediate(() => process.exit(code))),
   async die(code) {
     await new Promise((resolve) => process.stdout.write('', resolve));
     process.exit(code);
@@ -217,6 +243,9 @@ async function play(script) {
 }
 
 async function take(message) {
+  if (isMute) {
+    return;
+  }
   const { id, method, params } = message;
   if (method === undefined) {
     waiting.get(id)?.(

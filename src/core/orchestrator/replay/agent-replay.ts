@@ -1,4 +1,4 @@
-import type { Slot } from '../../../base/ids';
+import type { Slot, SnapshotId } from '../../../base/ids';
 import type {
   ModelCallEnded,
   SnapshotTaken,
@@ -39,6 +39,8 @@ export class AgentReplay implements StepJournal {
   readonly workspace: ReplayWorkspace;
   readonly clock = new ReplayClock();
   readonly #calls = new Gates<ModelCallEnded>();
+  /** What the same events say of files. */
+  readonly #callFiles = new Gates<ModelCallEnded>();
   readonly #tools = new Gates<ToolCallEnded>();
   readonly #snapshots = new Gates<SnapshotTaken>();
   readonly #beginnings = new Gates<never>();
@@ -101,11 +103,23 @@ export class AgentReplay implements StepJournal {
     };
   }
 
+  async filesAfter(
+    { turnNo, call }: Omit<ToolStep, 'index'>,
+    make: () => Promise<SnapshotId | undefined>,
+  ): Promise<SnapshotId | undefined> {
+    const ended = await this.#callFiles.take(callKey(turnNo, call), turnNo);
+    return ended === undefined ? make() : ended.filesAfter;
+  }
+
   /** The log has come to the end of this step: whoever waits there goes on. */
   deliver(end: StepEnd): void {
     switch (end.type) {
       case 'model-call-ended':
         this.#calls.deliver(callKey(end.turnNo, end.call), end);
+        this.#callFiles.deliver(callKey(end.turnNo, end.call), end);
+        if (end.filesAfter !== undefined) {
+          this.workspace.moveTo(end.filesAfter);
+        }
         return;
       case 'tool-call-ended':
         this.#tools.deliver(toolKey(end), end);
@@ -122,6 +136,7 @@ export class AgentReplay implements StepJournal {
   /** A turn has begun: what waits in an earlier one was aborted without a recorded end, and gives up. */
   abandonBefore(turnNo: number): void {
     this.#calls.abandonBefore(turnNo);
+    this.#callFiles.abandonBefore(turnNo);
     this.#tools.abandonBefore(turnNo);
     this.#snapshots.abandonBefore(turnNo);
     this.#beginnings.abandonBefore(turnNo);
@@ -131,6 +146,7 @@ export class AgentReplay implements StepJournal {
   goLive(clock: Clock): void {
     this.clock.goLive(clock);
     this.#calls.goLive();
+    this.#callFiles.goLive();
     this.#tools.goLive();
     this.#snapshots.goLive();
     this.#beginnings.goLive();

@@ -20,12 +20,18 @@ export interface AgentScript {
   readonly canLoad?: boolean;
   readonly protocolVersion?: number;
   readonly mustSignIn?: boolean;
+  readonly agentInfo?: { readonly name: string };
+  /** It never answers. */
+  readonly isMute?: boolean;
+  /** Stands in its arguments, for finding its processes. */
+  readonly mark?: string;
 }
 
 export interface AcpBench {
   readonly backend: ModelBackend;
   readonly workspace: AgentWorkspace;
   readonly project: string;
+  readonly home: string;
   /** What the product said to people about its programs. */
   readonly warnings: readonly string[];
 }
@@ -35,18 +41,22 @@ export interface BenchOptions {
   readonly model?: string;
   readonly toolServers?: readonly ToolServerConfig[];
   readonly keys?: Readonly<Record<string, string>>;
+  /** In the home, beside a folder that the agent may write. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly conceal?: (secret: string) => void;
 }
 
 export async function acpBench(script: AgentScript, more: BenchOptions = {}): Promise<AcpBench> {
   const home = tempFolder();
   const project = tempFolder();
-  fill(home, { '.scripted/mark': '' });
+  fill(home, { '.scripted/mark': '', ...more.files });
   fill(project, { 'a.txt': 'a\n' });
   const run = confinedRun(project, { homes: [home] });
   const workspace = await run.agent();
   const services: ProgramServices = {
     ...servicesWith(more.keys ?? {}),
     toolServers: more.toolServers ?? [],
+    ...(more.conceal === undefined ? {} : { conceal: more.conceal }),
   };
   const backend = await createAcpKind(home).createIn(
     workspace,
@@ -61,7 +71,7 @@ export async function acpBench(script: AgentScript, more: BenchOptions = {}): Pr
     never,
   );
   onTestFinished(async () => backend.close());
-  return { backend, workspace, project, warnings: run.warnings };
+  return { backend, workspace, project, home, warnings: run.warnings };
 }
 
 export const workflowTools: readonly ToolSpec[] = ['new_answer', 'vote'].map((name) => ({
