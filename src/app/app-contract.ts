@@ -13,6 +13,7 @@ import type { CheckProposal } from '../core/ports/checks';
 import type { AutoApply, LiveFiles, ReviewResult, ReviewSession } from '../core/ports/review';
 import type { Confinement } from '../core/ports/workspace';
 import type { Secrets } from '../core/ports/secrets';
+import type { SignIns } from '../core/ports/sign-ins';
 import type { Tool } from '../core/ports/tool';
 import type { Forecast } from '../protocol/webview';
 import type { Sandbox } from '../workspace/confinement/sandbox';
@@ -32,6 +33,8 @@ export interface AppParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: Secrets;
+  /** How somebody signs in to servers of tools; absent: nobody can. */
+  readonly signIns?: SignIns;
   /** Kinds beside the built-in ones, e.g. the editor's language models. */
   readonly extraBackends: readonly BackendKind[];
   /** Tools that only the shell can offer, e.g. those of the editor; asked for when a run starts. Absent: none. */

@@ -68,6 +68,7 @@ export function createApp(parts: AppParts): App {
       ...{ storageDir, secrets, redactor, clock, logger },
       version: productVersion(installDir),
       openAddresses: addressesOf,
+      ...(parts.signIns === undefined ? {} : { signIns: parts.signIns }),
     }),
     secrets,
     redactor,

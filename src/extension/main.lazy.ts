@@ -9,6 +9,7 @@ import { MassGenError, isCancelled } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import { commandTable } from './commands/table';
 import { EditorSecrets } from './editor-secrets';
+import { EditorSignIns } from './editor-sign-ins';
 import { HostChecks } from './host/host-checks';
 import { HostConfinement } from './host/host-confinement';
 import { HostModel } from './host/host-model';
@@ -99,6 +100,7 @@ async function createServices(
     storageDir: storage,
     ...{ installDir, clock: systemClock, logger, secrets },
     extraBackends: [createLmKind(() => models.known)],
+    signIns: new EditorSignIns(context.secrets),
     ...{ extraTools: editorTools, ripgrep: ripgrepOfEditor() },
     liveFiles: new EditorFiles(createDiskFiles(), savesAfterAccept),
   });

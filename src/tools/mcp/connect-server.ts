@@ -7,6 +7,7 @@ import type { OpenedConnection } from './server';
 import type { ServerLog } from './server-log';
 import type { McpSourceOptions } from './source-parts';
 import { startServerProgram } from './start-program';
+import { tokenHint } from './sign-in/sign-in';
 import { serverFetch } from './web-fetch';
 import type { ConnectionListeners, ServerWay } from './wire';
 
@@ -87,11 +88,36 @@ async function toWeb(
   if (url?.origin !== written.origin) {
     throw new MassGenError('config/invalid', 'A variable must not change where a server is.');
   }
-  const fetch = serverFetch({
-    origin: url.origin,
-    headers: await expander.members(transport.headers),
-    isLocalAllowed: config.isLocalAllowed === true,
-    openAddresses: parts.openAddresses,
-  });
+  const headers = await expander.members(transport.headers);
+  const isLocalAllowed = config.isLocalAllowed === true;
+  const { openAddresses, signInTo } = parts;
+  const plain = serverFetch({ origin: url.origin, headers, isLocalAllowed, openAddresses });
+  const hasKey = new Headers(Object.keys(headers).map((name) => [name, ''])).has('authorization');
+  const signIn = hasKey ? undefined : signInTo?.({ server: config.name, url, isLocalAllowed });
+  const fetch = signIn === undefined ? tellingRefusal(plain, hasKey) : signIn.through(plain);
   return { way: { type: transport.type, url, fetch }, isConfined: false };
+}
+
+type Fetch = ReturnType<typeof serverFetch>;
+
+/** Nobody can sign in here, so that all depends on what stands in the entry of the server. */
+function tellingRefusal(fetch: Fetch, hasKey: boolean): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.status !== 401) {
+      return response;
+    }
+    await response.body?.cancel();
+    throw hasKey
+      ? new MassGenError(
+          'tool/denied',
+          'It does not accept the Authorization header of its entry.',
+          {
+            hint: 'Look whether the key in it is still valid.',
+          },
+        )
+      : new MassGenError('tool/denied', 'It answers nobody whom it does not know.', {
+          hint: tokenHint,
+        });
+  };
 }

@@ -43,6 +43,8 @@ export interface ServerParts {
     life: AbortSignal,
     signal: AbortSignal,
   ) => Promise<OpenedConnection>;
+  /** Asks a person for the sign-in that an attempt was refused for; `false` when there is none to be had. */
+  readonly signIn: (signal: AbortSignal) => Promise<boolean>;
   /** Own names of tools that are not as they were when a person last let this server work. */
   readonly changedTools: (listed: readonly Listed[]) => Promise<ReadonlySet<string>>;
   readonly acceptTool: (tool: Listed) => Promise<void>;
@@ -209,6 +211,23 @@ export class McpServer implements ToolHost {
 
   /** Never rejects: what goes wrong is told. */
   async #try(): Promise<void> {
+    const failure = await this.#attemptOnce();
+    if (failure === undefined) {
+      return;
+    }
+    try {
+      const isSignedIn = await this.#parts.signIn(this.#closing.signal);
+      const again = isSignedIn ? await this.#attemptOnce() : failure;
+      if (again !== undefined) {
+        this.#fail(again);
+      }
+    } catch (error) {
+      this.#fail(said(error, this.#parts.redact));
+    }
+  }
+
+  /** Resolves to what went wrong. */
+  async #attemptOnce(): Promise<string | undefined> {
     const { clock } = this.#parts;
     const limit = new CallLimit(clock, { idleMs: startMs, totalMs: startMs }, this.#closing.signal);
     let opened = this.#opened;
@@ -220,18 +239,15 @@ export class McpServer implements ToolHost {
       this.#isStale = false;
       const listed = await listAll(opened.connection, this.#parts.config, limit.signal);
       await this.#take(opened, listed);
+      return undefined;
     } catch (error) {
       await opened?.connection.close().catch(() => undefined);
       if (this.#opened === opened) {
         this.#opened = undefined;
       }
-      if (!this.#closing.signal.aborted) {
-        this.#fail(
-          limit.isOver
-            ? `It was not ready after ${startMs / 1000} s.`
-            : said(error, this.#parts.redact),
-        );
-      }
+      return limit.isOver
+        ? `It was not ready after ${startMs / 1000} s.`
+        : said(error, this.#parts.redact);
     } finally {
       limit.dispose();
     }
@@ -241,8 +257,7 @@ export class McpServer implements ToolHost {
     const made: { opened?: OpenedConnection } = {};
     const listeners = {
       onClosed: () => {
-        const isOurs = made.opened !== undefined && this.#opened === made.opened;
-        if (isOurs && !this.#closing.signal.aborted) {
+        if (made.opened !== undefined && this.#opened === made.opened) {
           this.#opened = undefined;
           this.#fail('It has ended by itself, and is started again when it is needed.');
         }
@@ -278,6 +293,9 @@ export class McpServer implements ToolHost {
   }
 
   #fail(sentence: string): void {
+    if (this.#closing.signal.aborted) {
+      return;
+    }
     const { lastWords } = this.#parts;
     this.#breaker.failed();
     this.#failure = [sentence, lastWords()].filter((part) => part !== '').join(' ');

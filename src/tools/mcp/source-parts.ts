@@ -5,6 +5,7 @@ import type { OpenAddresses } from '../../core/ports/open-web';
 import type { Secrets } from '../../core/ports/secrets';
 import type { ToolServerChange } from '../../core/ports/tool';
 import type { AgentWorkspace } from '../../core/ports/workspace';
+import type { SignIn, SignInParts } from './sign-in/sign-in';
 import type { ToolMemory } from './tool-memory';
 
 export interface McpSourceOptions {
@@ -14,6 +15,8 @@ export interface McpSourceOptions {
   readonly openAddresses: OpenAddresses;
   /** What tools were like when servers were last used; absent: nobody remembers. */
   readonly memory?: ToolMemory;
+  /** The sign-in to a server, the same for all agents; absent: nobody can be asked for one. */
+  readonly signInTo?: (place: Pick<SignInParts, 'server' | 'url' | 'isLocalAllowed'>) => SignIn;
   /** Folder in the user's home for what servers fetch when they start. */
   readonly cacheDir: string;
   readonly userHome: string;

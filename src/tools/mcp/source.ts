@@ -7,6 +7,7 @@ import type { Listed } from './list';
 import { serverPrefixes } from './names';
 import { McpServer } from './server';
 import { ServerLog } from './server-log';
+import type { SignIn } from './sign-in/sign-in';
 import type { McpSourceOptions } from './source-parts';
 import { entryHash, toolHash } from './tool-memory';
 
@@ -45,11 +46,20 @@ function serverOf(config: ToolServerConfig, prefix: string, options: McpSourceOp
   const { clock, logger, redact, onChange, memory } = options;
   const log = new ServerLog(config.name, logger, redact);
   const entry = entryHash(config);
+  const found: { signIn?: SignIn } = {};
+  const { signInTo } = options;
+  const remembering =
+    signInTo === undefined
+      ? {}
+      : {
+          signInTo: (place: Parameters<typeof signInTo>[0]) => (found.signIn = signInTo(place)),
+        };
   return new McpServer({
+    signIn: async (signal) => found.signIn?.signIn(signal) ?? false,
     ...{ config, prefix, clock, logger, redact, onChange },
     lastWords: () => log.lastWords(),
     connect: async (listeners, life, signal) =>
-      connectServer(config, { ...options, log, listeners, life }, signal),
+      connectServer(config, { ...options, ...remembering, log, listeners, life }, signal),
     changedTools: async (listed: readonly Listed[]) => {
       const known = await memory?.compare(
         entry,

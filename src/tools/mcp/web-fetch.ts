@@ -43,10 +43,7 @@ export function serverFetch(
         setHeader(headers, name, value);
       }
     }
-    const own = { ...init, headers };
-    const response = web.isLocalAllowed
-      ? await globalThis.fetch(target, { ...own, redirect: 'manual' })
-      : await openFetch(target, own, web.openAddresses);
+    const response = await placeFetch(web)(target, { ...init, headers });
     const elsewhere = leadsElsewhere(response, target);
     if (elsewhere !== undefined) {
       await response.body?.cancel();
@@ -54,20 +51,37 @@ export function serverFetch(
         hint: 'Write that address as its url, if it is meant.',
       });
     }
+    return response;
+  };
+}
+
+/** The same for whatever place, without the headers of a server; follows no redirect. */
+export function placeFetch({
+  isLocalAllowed,
+  openAddresses,
+}: Pick<ServerWeb, 'isLocalAllowed' | 'openAddresses'>): (
+  url: string | URL,
+  init?: RequestInit,
+) => Promise<Response> {
+  return async (url, init = {}) => {
+    const target = new URL(url);
+    const response = isLocalAllowed
+      ? await globalThis.fetch(target, { ...init, redirect: 'manual' })
+      : await openFetch(target, init, openAddresses);
     return bounded(response, init.signal);
   };
 }
 
 async function openFetch(
   url: URL,
-  { method = 'GET', body, headers, signal }: Own,
+  { method = 'GET', body, headers, signal }: RequestInit,
   openAddresses: OpenAddresses,
 ): Promise<Response> {
   const stop = signal ?? new AbortController().signal;
   const addresses = await openAddresses(url.hostname, stop);
   const asked = {
-    ...{ method, addresses, headers: Object.fromEntries(headers) },
-    ...(typeof body === 'string' ? { body } : {}),
+    ...{ method, addresses, headers: Object.fromEntries(new Headers(headers)) },
+    ...(typeof body === 'string' || body instanceof URLSearchParams ? { body: String(body) } : {}),
   };
   try {
     return toResponse(await pinnedRequest(url, asked, stop), url);
@@ -79,8 +93,6 @@ async function openFetch(
       : new MassGenError('tool/failed', `The server cannot be reached${code}.`, { cause: error });
   }
 }
-
-type Own = RequestInit & { readonly headers: Headers };
 
 /** Statuses with which there is no body, even if one is sent. */
 const bodiless: readonly number[] = [204, 205, 304];

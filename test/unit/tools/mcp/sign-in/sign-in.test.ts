@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolServerConfig } from '../../../../../src/core/ports/backend-kind';
+import type { SignIns } from '../../../../../src/core/ports/sign-ins';
+import { createRedactor } from '../../../../../src/logging/redactor';
+import { SignIn } from '../../../../../src/tools/mcp/sign-in/sign-in';
+import type { McpSourceOptions } from '../../../../../src/tools/mcp/source-parts';
+import { placeFetch } from '../../../../../src/tools/mcp/web-fetch';
+import { FakeClock } from '../../../../support/fake-clock';
+import { type McpBench, mcpBench } from '../mcp-bench';
+import { serve } from '../web-server';
+import { type FakeAuthorization, type FakeOptions, fakeAuthorization } from './fake-authorization';
+
+interface Person {
+  readonly asked: string[];
+  readonly opened: string[];
+  /** What the system keeps. */
+  readonly store: Map<string, string>;
+  wants: boolean;
+}
+
+const openAddresses = async (): Promise<readonly string[]> => [];
+
+/** Somebody at a browser that goes where it is sent. */
+function somebody(store = new Map<string, string>()): Person & { readonly signIns: SignIns } {
+  const person: Person = { asked: [], opened: [], store, wants: true };
+  return Object.assign(person, {
+    signIns: {
+      ask: async ({ server, host }) => {
+        person.asked.push(`${server} at ${host}`);
+        return person.wants;
+      },
+      open: async (address) => {
+        person.opened.push(address);
+        void fetch(address).then(async (response) => response.text());
+        return true;
+      },
+      reachable: async (address) => address,
+      load: async (name) => store.get(name),
+      keep: async (name, secret) => {
+        if (secret === undefined) {
+          store.delete(name);
+        } else {
+          store.set(name, secret);
+        }
+      },
+    } satisfies SignIns,
+  });
+}
+
+function at(url: string, more: Partial<ToolServerConfig> = {}): ToolServerConfig {
+  return {
+    name: 'web',
+    transport: { type: 'http', url, headers: {} },
+    ...{ excludedTools: [], isLocalAllowed: true, ...more },
+  };
+}
+
+const redactor = createRedactor();
+
+function signInsOf(signIns: SignIns): NonNullable<McpSourceOptions['signInTo']> {
+  const all = new Map<string, SignIn>();
+  return (place) => {
+    const made =
+      all.get(place.url.href) ??
+      new SignIn({
+        ...{ ...place, signIns, clock: new FakeClock() },
+        fetch: placeFetch({ isLocalAllowed: place.isLocalAllowed, openAddresses }),
+        conceal: (secret) => redactor.add(secret),
+      });
+    all.set(place.url.href, made);
+    return made;
+  };
+}
+
+interface Stage {
+  readonly fake: FakeAuthorization;
+  readonly person: ReturnType<typeof somebody>;
+  readonly signInTo: NonNullable<McpSourceOptions['signInTo']>;
+  /** An agent that has the server. */
+  readonly agent: () => Promise<McpBench>;
+}
+
+async function stage(options: FakeOptions = {}): Promise<Stage> {
+  const fake = await fakeAuthorization(options);
+  const person = somebody();
+  const signInTo = signInsOf(person.signIns);
+  return {
+    ...{ fake, person, signInTo },
+    agent: async () => mcpBench([at(fake.tools.url)], { signInTo }),
+  };
+}
+
+const failureOf = ({ changes }: McpBench): string | undefined =>
+  changes.find(({ status }) => status === 'failed')?.message;
+
+const good = { text: 'from the web', isError: false };
+
+describe('a server that wants a sign-in', () => {
+  it('is used after a person has signed in in the browser, asked once for all agents', async () => {
+    const { fake, person, agent } = await stage();
+    const [first, second] = await Promise.all([agent(), agent()]);
+    await Promise.all([first.tools(), second.tools()]);
+    expect(await first.call('mcp__web__echo')).toEqual(good);
+    expect(await second.call('mcp__web__echo')).toEqual(good);
+    expect(fake.faults).toEqual([]);
+    expect(person.asked).toEqual([`web at ${new URL(fake.tools.url).host}`]);
+    expect(person.opened).toHaveLength(1);
+  });
+
+  it('is told with another way, and nobody is contacted, when nobody wants to sign in', async () => {
+    const { fake, person, agent } = await stage();
+    person.wants = false;
+    const bench = await agent();
+    expect(await bench.tools()).toEqual([]);
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain('It wants a sign-in in the browser. Get a token for it');
+    expect(person.asked).toHaveLength(1);
+    expect(fake.service.seen).toEqual([]);
+  });
+
+  it('is told with what to write where nobody can sign in', async () => {
+    const { fake } = await stage();
+    const bench = await mcpBench([at(fake.tools.url)]);
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toBe(
+      "It answers nobody whom it does not know. Get a token for it and name it in its entry: headers: { Authorization: 'Bearer ${NAME}' }, with the key NAME.",
+    );
+  });
+
+  it('is not signed in to when its entry has a key that is not accepted', async () => {
+    const { fake, person, signInTo } = await stage();
+    const transport = { type: 'http', url: fake.tools.url, headers: { authorization: 'Basic x' } };
+    const bench = await mcpBench([at(fake.tools.url, { transport } as Partial<ToolServerConfig>)], {
+      signInTo,
+    });
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain('does not accept the Authorization header of its entry');
+    expect(person.asked).toEqual([]);
+  });
+
+  it('is used in later runs by what the system keeps, renewed without a question', async () => {
+    const { fake, person, agent } = await stage();
+    expect(await (await agent()).call('mcp__web__echo')).toEqual(good);
+    const later = somebody(person.store);
+    const bench = await mcpBench([at(fake.tools.url)], { signInTo: signInsOf(later.signIns) });
+    expect(await bench.call('mcp__web__echo')).toEqual(good);
+    fake.expire();
+    const [one, other] = await Promise.all([
+      bench.call('mcp__web__echo'),
+      bench.call('mcp__web__echo'),
+    ]);
+    expect([one, other]).toEqual([good, good]);
+    expect(later.asked).toEqual([]);
+    expect(fake.paths().filter((path) => path === '/token')).toHaveLength(2);
+    expect(fake.faults).toEqual([]);
+  });
+
+  it('takes what another window has renewed meanwhile', async () => {
+    const { fake, person, agent } = await stage();
+    const here = await agent();
+    expect(await here.call('mcp__web__echo')).toEqual(good);
+    const other = somebody(person.store);
+    const there = await mcpBench([at(fake.tools.url)], { signInTo: signInsOf(other.signIns) });
+    fake.expire();
+    expect(await there.call('mcp__web__echo')).toEqual(good);
+    expect(await here.call('mcp__web__echo')).toEqual(good);
+    expect([...person.asked, ...other.asked]).toHaveLength(1);
+  });
+
+  it('is asked about anew when what was kept is not accepted any more', async () => {
+    const { fake, person, agent } = await stage();
+    expect(await (await agent()).call('mcp__web__echo')).toEqual(good);
+    fake.expire();
+    fake.revoke();
+    expect(await (await agent()).call('mcp__web__echo')).toEqual(good);
+    expect(person.asked).toHaveLength(2);
+  });
+
+  it.each<[string, FakeOptions, string]>([
+    ['the person says no', { isRefused: true }, 'The sign-in was refused in the browser.'],
+    [
+      'a service describes itself as another one',
+      { issuer: 'https://other.example' },
+      'is described as that of https://other.example',
+    ],
+    [
+      'the browser comes back from another service',
+      { toldIssuer: 'https://other.example' },
+      'The browser came back from another service.',
+    ],
+    [
+      'the server names another one as what is signed in to',
+      { resource: 'https://other.example/mcp' },
+      'other.example',
+    ],
+    [
+      'the page is none of the web',
+      { page: 'vscode://evil.example/run' },
+      'Nobody signs in at vscode://evil.example, which is no https address.',
+    ],
+    ['the service registers nobody', { registers: false }, 'The sign-in did not work'],
+  ])('is not used, and nothing is kept, when %s', async (_case, options, words) => {
+    const { fake, person, agent } = await stage(options);
+    const bench = await agent();
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain(words);
+    expect(person.store.size).toBe(0);
+    expect(fake.paths()).not.toContain('/token');
+    expect(person.opened.every((page) => page.startsWith('http://127.0.0.1:'))).toBe(true);
+  });
+
+  it('is never signed in to over an open wire', async () => {
+    const server = await serve((_request, response) => response.writeHead(401).end());
+    const person = somebody();
+    const bench = await mcpBench(
+      [at(server.url.replace('127.0.0.1', 'open.invalid'), { isLocalAllowed: false })],
+      { signInTo: signInsOf(person.signIns), openAddresses: async () => ['127.0.0.1'] },
+    );
+    expect(await bench.tools()).toEqual([]);
+    expect(failureOf(bench)).toContain('which is no https address');
+    expect(person.asked).toEqual([]);
+  });
+
+  it('leaves no secret of the sign-in in what is told or written', async () => {
+    const { fake, agent } = await stage();
+    const bench = await agent();
+    await bench.call('mcp__web__echo');
+    fake.expire();
+    await bench.call('mcp__web__echo');
+    // A code, and two pairs of tokens.
+    expect(fake.secrets).toHaveLength(5);
+    expect(JSON.stringify(bench.changes)).not.toMatch(new RegExp(fake.secrets.join('|')));
+    for (const secret of fake.secrets) {
+      expect(redactor.redact(`it is ${secret}.`)).toBe('it is [secret removed].');
+    }
+  });
+});
