@@ -9,7 +9,7 @@ import { startFakeModelService } from '../../../support/fake-model-service/fake-
 
 const program = `
   import { builtInBackends } from './src/backends/registry';
-  const kind = builtInBackends({ recordingsDir: '/nowhere' })[0];
+  const kind = builtInBackends({ recordingsDir: '/nowhere' }).find(({ type }) => type === 'chatcompletion');
   const clock = { now: () => Date.now(), after: (ms, run) => { const t = setTimeout(run, ms); return { dispose: () => clearTimeout(t) }; } };
   const logger = { trace() {}, debug() {}, info() {}, warn() {}, error() {} };
   const settings = { type: 'chatcompletion', model: 'model-x', apiKeyName: undefined, options: { base_url: process.argv[2] } };
