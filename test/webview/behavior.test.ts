@@ -325,7 +325,7 @@ describe('during a run', () => {
     await show(tools.toolsAtWork());
     await button('Actions for Agent 1').focus();
     await page.keyboard.press('ArrowDown');
-    expect(await activeName()).toBe('Program, not confined, 1 tool server, details of Agent 1');
+    expect(await activeName()).toBe('Not confined, 1 tool server, details of Agent 1');
     await page.keyboard.press('Enter');
     const details = page.getByRole('group', { name: 'Details of Agent 1' });
     const servers = details.getByRole('list', { name: 'Tool servers of Agent 1' });
@@ -334,7 +334,7 @@ describe('during a run', () => {
     // It is scrolled by keys.
     await page.keyboard.press('Tab');
     expect(await activeName()).toBe('Thinking of Agent 3');
-    await button('Program, not confined, 1 tool server, details of Agent 1').press('Space');
+    await button('Not confined, 1 tool server, details of Agent 1').press('Space');
     await details.waitFor({ state: 'detached' });
 
     await show(tools.citing());

@@ -123,6 +123,7 @@ const looks: readonly Look[] = [
   },
   { name: 'asking-tool', host: hostWithRun(), log: tools.askingForTool(), seconds: 30 },
   { name: 'asking-fetch', host: hostWithRun(), log: tools.askingToFetch(), seconds: 30 },
+  { name: 'asking-program', host: hostWithRun(), log: tools.askingForProgram(), seconds: 30 },
   { name: 'cut-off', host: hostWithRun(), log: tools.cutOff(), seconds: 33, isVariant: true },
   {
     name: 'sources',

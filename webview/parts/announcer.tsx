@@ -1,7 +1,7 @@
 // What a screen reader is told: phases and results politely, a waiting approval at once.
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { wishOf } from '../../src/run/selectors/approval-words';
+import { isOpenToAll, wishOf } from '../../src/run/selectors/approval-words';
 import { agentName } from '../../src/run/selectors/names';
 import type { RunState } from '../../src/run/state';
 
@@ -45,7 +45,7 @@ export function Announcer({ announcements, run }: AnnouncerProps): JSX.Element {
       <div class="hidden-text" role="alert">
         {first === undefined
           ? ''
-          : `${agentName(first.slot)} ${wishOf(first)}${first.isConfined || first.isRequest === true ? '' : '; not confined'}.`}
+          : `${agentName(first.slot)} ${wishOf(first)}${isOpenToAll(first) ? '; not confined' : ''}.`}
       </div>
     </>
   );

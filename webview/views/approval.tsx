@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { approvalPlace } from '../../src/run/selectors/approval-place';
-import { reachOf, wishOf } from '../../src/run/selectors/approval-words';
+import { askedFor, reachOf, wishOf } from '../../src/run/selectors/approval-words';
 import { asSentence, formatElapsed } from '../../src/run/selectors/formats';
 import { agentName } from '../../src/run/selectors/names';
-import { revealHidden, revealOnOneLine } from '../../src/run/selectors/visible-text';
+import { revealHidden } from '../../src/run/selectors/visible-text';
 import type { ApprovalState, RunState } from '../../src/run/state';
 import { usePanel } from '../panel-context';
 import { Button } from '../parts/buttons';
@@ -118,7 +118,7 @@ function Card({ approval, others, state }: CardProps): JSX.Element {
           <span class="badge">{others.length}</span>
           <span class="clipped">
             {others.length === 1 ? 'more waits: ' : 'more wait: '}
-            {agentName(next.slot)}, <span class="mono">{revealOnOneLine(next.command)}</span>
+            {agentName(next.slot)}, <span class="mono">{askedFor(next)}</span>
           </span>
         </p>
       )}

@@ -67,7 +67,8 @@ function summaryOf(
   if (servers.some(({ status }) => status === 'connecting')) {
     return 'Connecting tools';
   }
-  const program = isConfined ? 'Program' : 'Program, not confined';
+  // A narrow card cuts the end: what is unusual comes first.
+  const program = isConfined ? 'Program' : 'Not confined';
   const parts = [
     ...(isProgram ? [program] : []),
     ...(servers.length > 0 ? [counted(servers.length, 'tool server', 'tool servers')] : []),

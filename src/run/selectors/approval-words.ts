@@ -19,6 +19,17 @@ export function wishOf({ command, isRequest, isTool, isProgram }: Asked): string
   return isTool === true ? `wants to use ${toolOf(command)}` : 'wants to run a command';
 }
 
+/** What is asked for, on one line; a tool by its name for people. */
+export function askedFor({ command, isTool }: Pick<Asked, 'command' | 'isTool'>): string {
+  const [name = '', ...input] = revealOnOneLine(command).split(' ');
+  return isTool === true ? [toolName(name), ...input].join(' ') : [name, ...input].join(' ');
+}
+
+/** For whoever cannot see the icon: not confined, where the wish does not say so itself. */
+export function isOpenToAll({ isConfined, isRequest, isProgram }: Asked): boolean {
+  return !isConfined && isRequest !== true && isProgram !== true;
+}
+
 /** What it may reach, as a sentence, after why a tool is asked about that needed no question before. */
 export function reachOf(asked: Asked): string {
   const reach = ownReachOf(asked);

@@ -2,6 +2,7 @@ import type { Label, Slot } from '../../base/ids';
 import { isUnchecked } from '../checks';
 import type { Activity, AgentState, ApprovalState, RunState } from '../state';
 import { type AgentDetails, selectDetails } from './agent-details';
+import { askedFor } from './approval-words';
 import { currentRevision } from './candidates';
 import { type CardAsk, asksOf } from './card-asks';
 import { failedGateNames } from './check-marks';
@@ -209,14 +210,11 @@ function nowLine(state: RunState, agent: AgentState, now: number): NowLine {
 
 /** Tools and addresses are named by what is asked. */
 function wantedCall(asked: ApprovalState | undefined): string {
-  const command = revealOnOneLine(asked?.command ?? '');
-  if (asked?.isTool === true) {
-    const [name = '', ...input] = command.split(' ');
-    return [toolName(name), ...input].join(' ');
+  if (asked === undefined) {
+    return '';
   }
-  return asked?.isRequest === true || asked?.isProgram === true
-    ? command
-    : `run_command ${command}`;
+  const isCommand = [asked.isTool, asked.isRequest, asked.isProgram].every((is) => is !== true);
+  return isCommand ? `run_command ${askedFor(asked)}` : askedFor(asked);
 }
 
 function workingLine(state: RunState, agent: AgentState, now: number): NowLine {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { reachOf, wishOf } from '../../../../src/run/selectors/approval-words';
+import {
+  askedFor,
+  isOpenToAll,
+  reachOf,
+  wishOf,
+} from '../../../../src/run/selectors/approval-words';
 
 const command = 'mcp__weather__get_forecast {"city":"Oslo"}';
 const text = (asked: Parameters<typeof wishOf>[0]): readonly string[] => [
@@ -51,6 +56,21 @@ describe('what waits for a person is told as what it is', () => {
       'It works in its copy, but can read and change every file that you can, and reach every host. ' +
         'What it changes outside of its copy is not shown and not undone. Your answer holds for the whole run.',
     ]);
+  });
+
+  it('on one line: a tool by its name for people, all else in its own words', () => {
+    expect(askedFor({ command, isTool: true })).toBe('weather: get_forecast {"city":"Oslo"}');
+    expect(askedFor({ command: 'custom_tool__lint {}', isTool: true })).toBe('lint {}');
+    expect(askedFor({ command })).toBe(command);
+    expect(askedFor({ command: 'npm test\nrm -rf ~' })).not.toContain('\n');
+  });
+
+  it('as not confined once, where the wish does not say so', () => {
+    expect(isOpenToAll({ command, isConfined: false })).toBe(true);
+    expect(isOpenToAll({ command, isConfined: false, isTool: true })).toBe(true);
+    expect(isOpenToAll({ command, isConfined: true })).toBe(false);
+    expect(isOpenToAll({ command, isConfined: false, isRequest: true })).toBe(false);
+    expect(isOpenToAll({ command: 'claude', isConfined: false, isProgram: true })).toBe(false);
   });
 
   it('shows characters that hide in the name of a server', () => {

@@ -64,7 +64,7 @@ describe('the card of an agent', () => {
   test('says of a program whether it is confined', () => {
     const state = runs.toolsAtWork().state();
     expect(cardsOf(state)[0]?.details).toMatchObject({
-      summary: 'Program, not confined, 1 tool server',
+      summary: 'Not confined, 1 tool server',
       program: 'An agent program with tools of its own. It is not confined: bubblewrap is missing.',
     });
     expect(cardsOf({ ...state, unconfinedReason: null })[0]?.details).toMatchObject({
@@ -74,7 +74,7 @@ describe('the card of an agent', () => {
     // Where commands can be confined, but programs cannot.
     const agents = state.agents.map((agent) => ({ ...agent, isUnconfined: true }));
     expect(cardsOf({ ...state, agents, unconfinedReason: null })[0]?.details).toMatchObject({
-      summary: 'Program, not confined, 1 tool server',
+      summary: 'Not confined, 1 tool server',
       program:
         'An agent program with tools of its own. It is not confined, as was allowed: it can reach all that you can.',
     });
