@@ -45,6 +45,12 @@ const typed = {
     { selector: 'TSModuleDeclaration[kind="namespace"]', message: 'Use a module.' },
     { selector: 'ExportDefaultDeclaration', message: 'Export by name.' },
     { selector: 'ExportAllDeclaration', message: 'Export what is meant, by name.' },
+    ...['[arguments.length<2]', ' > ObjectExpression:not(:has(> Property[key.name="seed"]))'].map(
+      (lack) => ({
+        selector: `CallExpression[callee.object.name="fc"][callee.property.name="assert"]${lack}`,
+        message: 'Give a seed: a test plays the same cases each time.',
+      }),
+    ),
   ],
   'no-restricted-imports': [
     'error',

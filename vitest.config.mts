@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const jsx = { oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } } as const;
@@ -8,9 +9,12 @@ const jsx = { oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } } } a
  */
 const patience = { expect: { poll: { timeout: 60_000, interval: 20 } } };
 
+/** Most of what takes long waits for programs or the disk: a small machine does two files at once as well. */
+const maxWorkers = Math.max(2, availableParallelism());
+
 const suite = (name: string, include: string[]) => ({
   ...jsx,
-  test: { name, include, testTimeout: 120_000, hookTimeout: 120_000, ...patience },
+  test: { name, include, maxWorkers, testTimeout: 120_000, hookTimeout: 120_000, ...patience },
 });
 
 /** A suite that drives a browser runs one file at a time. */

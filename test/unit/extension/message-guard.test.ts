@@ -52,6 +52,7 @@ describe('messages of the panel', () => {
       fc.property(fc.anything(), (message) => {
         expect(typeof isFromView(message)).toBe('boolean');
       }),
+      { seed: 11 },
     );
   });
 });

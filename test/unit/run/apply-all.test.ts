@@ -90,7 +90,7 @@ it('makes of many events at once what they make one by one, wherever they are cu
         whole,
       );
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed: 11 },
   );
 });
 

@@ -62,6 +62,7 @@ describe('names of tools of servers', () => {
         expect(new Set(all).size).toBe(named.length * own.length);
         expect(all.every((name) => legal.test(name))).toBe(true);
       }),
+      { seed: 11 },
     );
   });
 });

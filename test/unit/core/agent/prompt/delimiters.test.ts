@@ -54,6 +54,7 @@ describe('a block of a prompt', () => {
         );
         expect(delimiters).toEqual(['<<<task>>>', '<<<end of task>>>']);
       }),
+      { seed: 11 },
     );
   });
 });
