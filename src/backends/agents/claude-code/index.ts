@@ -77,8 +77,11 @@ function count(name: string, description: string): BackendKey {
   return { name, type: 'integer', isRequired: false, minimum: 1, description };
 }
 
-/** `home`: where the program keeps how it is signed in; absent: that of the user. */
-export function createClaudeCodeKind(home: string = homedir()): ProgramKind {
+/** `home`: where the program keeps how it is signed in; absent: that of the user. `platform`: absent: that of this machine. */
+export function createClaudeCodeKind(
+  home: string = homedir(),
+  platform: NodeJS.Platform = process.platform,
+): ProgramKind {
   return {
     isProgram: true,
     type: 'claude_code',
@@ -93,19 +96,20 @@ export function createClaudeCodeKind(home: string = homedir()): ProgramKind {
     refusalOf: () => undefined,
     commandOf,
     createIn: async (workspace, settings, services, signal) =>
-      createIn({ home, workspace, settings, services }, signal),
+      createIn({ home, platform, workspace, settings, services }, signal),
   };
 }
 
 interface Creation {
   readonly home: string;
+  readonly platform: NodeJS.Platform;
   readonly workspace: AgentWorkspace;
   readonly settings: BackendSettings;
   readonly services: ProgramServices;
 }
 
 async function createIn(
-  { home, workspace, settings, services }: Creation,
+  { home, platform, workspace, settings, services }: Creation,
   signal: AbortSignal,
 ): Promise<ModelBackend> {
   const access = await loadAccess(settings, usualKey, services, signal);
@@ -116,13 +120,19 @@ async function createIn(
     ...([home, 'claude', access.key === undefined ? credential : undefined] as const),
   );
   try {
-    if (access.key === undefined && !state.isSignedIn) {
+    // Only the program itself can tell then whether it is signed in.
+    const isInKeychain = platform === 'darwin' && access.key === undefined && !state.isSignedIn;
+    if (access.key === undefined && !state.isSignedIn && !isInKeychain) {
       throw notSignedIn(facts, '');
     }
     await concealSignIns(state.ownFolders, services.conceal ?? (() => undefined));
     const start: ProgramStart = {
       ...{ facts, workspace, command: commandOf(settings) },
-      environment: environmentOf(settings, access, state),
+      environment: {
+        ...environmentOf(settings, access, state),
+        // Without this it would look for a sign-in of its present settings folder alone.
+        ...(isInKeychain ? { CLAUDE_SECURESTORAGE_CONFIG_DIR: '' } : {}),
+      },
       // Without this it does not work for the administrator of a machine.
       confinedEnvironment: { IS_SANDBOX: '1' },
       ownFolders: state.ownFolders,

@@ -20,6 +20,8 @@ const scripts = join(import.meta.dirname, '../../../support/scripted-programs');
 interface Program {
   readonly kind: (home: string) => ProgramKind;
   readonly file: string;
+  /** Absent: it has one where it knows keys. */
+  readonly hasKey?: boolean;
 }
 
 const acp: Program = { kind: createAcpKind, file: 'acp-agent.mjs' };
@@ -35,7 +37,7 @@ interface Opened {
 }
 
 async function open(
-  { kind, file }: Program,
+  { kind, file, hasKey = true }: Program,
   prompts: readonly (readonly Step[])[],
   program?: string,
 ): Promise<Opened> {
@@ -46,7 +48,7 @@ async function open(
   const script = file === acp.file ? { prompts } : prompts;
   const words = [process.execPath, join(scripts, file), JSON.stringify(script)];
   const command = program === undefined ? words : [program];
-  const isKeyed = file !== acp.file;
+  const isKeyed = file !== acp.file && hasKey;
   const settings = {
     ...{ type: 'x', model: '', apiKeyName: isKeyed ? 'KEY' : undefined, options: { command } },
   };
@@ -150,6 +152,18 @@ test('a variable that says that it is confined is there only then', async () => 
   const said = textOf(await collect(backend.stream(requestAt(1), never)));
   expect(said).toContain('CLAUDE_CONFIG_DIR');
   expect(said).not.toContain('IS_SANDBOX');
+});
+
+test('where a system keeps sign-ins itself, the program finds the one of the user in there', async () => {
+  const onMac: Program = {
+    ...{ file: claude.file, hasKey: false },
+    kind: (home) => createClaudeCodeKind(home, 'darwin'),
+  };
+  const { backend } = await open(onMac, [[{ where: null }]]);
+  const said = textOf(await collect(backend.stream(requestAt(1), never)));
+  expect(said).toContain('"CLAUDE_SECURESTORAGE_CONFIG_DIR":""');
+  const elsewhere: Program = { ...onMac, kind: (home) => createClaudeCodeKind(home, 'linux') };
+  await expect(open(elsewhere, [])).rejects.toMatchObject({ code: 'backend/auth' });
 });
 
 test('a program that is not there is told before anybody is asked', async () => {
