@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { FakeModelService } from '../../support/fake-model-service/fake-model-service';
 import { findLeaksInText } from '../../support/leak-scan';
 import { until } from '../processes.mjs';
-import { closeEditors, discardEditor, openFile, pick, runCommand } from '../window.mjs';
+import { closeEditors, discardEditor, openFile, runCommand } from '../window.mjs';
 import { setSideBarWidth, setTheme, toast, webviewWith } from '../window.mjs';
 import { key, keyName, script, second, task, teamModels } from './fake-team';
 import { setKey, testKey } from './keys';
