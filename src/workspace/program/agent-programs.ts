@@ -20,6 +20,7 @@ import type { Serial } from '../serial';
 import type { Warn } from '../warnings';
 import { checkInstalled } from './installation';
 import { LauncherReports, hasBegun } from './launcher-reports';
+import { notStarted } from './not-started';
 import { whilePaused } from './paused';
 import { programLaunch } from './program-launch';
 import { RunningProgram } from './running-program';
@@ -132,7 +133,12 @@ export class AgentPrograms {
       signal.throwIfAborted();
       started = startConfined(launch);
       const program = this.#follow(started, name, proxy);
-      await hasBegun(program, reports, signal);
+      const why = async (words: string): Promise<MassGenError> =>
+        notStarted({
+          ...{ program: request.argv[0], words },
+          ...{ searchPath: settings.searchPath, homes: settings.homes },
+        });
+      await hasBegun(program, { reports, why }, signal);
       this.#running.add(program);
       this.#endWith(program, name, signal);
       return program;

@@ -32,7 +32,7 @@ export async function findInstallation(
   await checkNamed(program, folders);
   const files = await withInterpreters(program, folders);
   const parts = [
-    ...files.map((file) => partOf(file, options)),
+    ...files.flatMap(({ file }) => (file === undefined ? [] : [partOf(file, options)])),
     ...folders.map((folder) => shownAround(folder, options)),
     ...(await runtimeParts(options)),
   ].filter((part) => part !== undefined);
@@ -61,19 +61,29 @@ async function checkNamed(program: string, folders: readonly string[]): Promise<
   }
 }
 
-/** The file of a program, and those of what its first line names, links resolved. */
+/** What a program needs to be run, as it is named, and its real path; `undefined`: it is not there. */
+interface Needed {
+  readonly name: string;
+  readonly file: string | undefined;
+}
+
+/** A program, then what its first line names, and so on. */
+export async function filesOf(program: string, searchPath: string): Promise<readonly Needed[]> {
+  return withInterpreters(program, await realFolders(searchPath));
+}
+
 async function withInterpreters(
   program: string,
   folders: readonly string[],
-): Promise<readonly string[]> {
-  const files: string[] = [];
+): Promise<readonly Needed[]> {
+  const files: Needed[] = [];
   let next: string | undefined = program;
   // An interpreter may be a script itself; more than a few in a row means a circle.
   for (let round = 0; next !== undefined && round < 4; round++) {
     const place: string | undefined = isAbsolute(next) ? next : await inFolders(next, folders);
     const file: string | undefined =
       place === undefined ? undefined : await realpath(place).catch(() => undefined);
-    files.push(...(file === undefined ? [] : [file]));
+    files.push({ name: next, file });
     next = file === undefined ? undefined : await interpreterOf(file);
   }
   return files;

@@ -25,10 +25,15 @@ export class LauncherReports {
   }
 }
 
-/** Resolves when the program itself runs. Throws `tool/failed` when it does not, and `cancelled/*`. */
+export interface Beginning {
+  readonly reports: LauncherReports;
+  readonly why: (words: string) => Promise<MassGenError>;
+}
+
+/** Resolves when the program itself runs. Throws `tool/failed` when it does not, and `cancelled/*`; `why` is given the system's words. */
 export async function hasBegun(
   program: RunningProgram,
-  reports: LauncherReports,
+  { reports, why }: Beginning,
   signal: AbortSignal,
 ): Promise<void> {
   const ended = program.exited().then(() => undefined);
@@ -38,8 +43,7 @@ export async function hasBegun(
     throw new MassGenError('tool/failed', `The program could not be confined: ${said}`);
   }
   if (report.failure !== undefined) {
-    const words = decodeURIComponent(report.failure);
-    throw new MassGenError('tool/failed', `The program did not start: ${words}.`);
+    throw await why(decodeURIComponent(report.failure));
   }
 }
 

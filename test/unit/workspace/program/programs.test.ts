@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -191,7 +191,8 @@ describe.skipIf(!isLayered)(named('a program'), () => {
       ) as unknown,
     ],
     ['./x', './x is neither a name nor a whole path.'],
-    ['/no/such/program', 'The program did not start: spawn /no/such/program ENOENT.'],
+    ['/no/such/program', '/no/such/program cannot be found.'],
+    ['/etc/passwd', '/etc/passwd is no program that may be started.'],
   ])('%s is told not to start', async (name, words) => {
     const agent = await confinedRun(tempFolder()).agent();
     const request = { ...script(''), argv: [name] as const };
@@ -199,6 +200,46 @@ describe.skipIf(!isLayered)(named('a program'), () => {
       ...{ code: 'tool/failed', message: words },
     });
     expect(await outputOf(agent, 'console.log(1)')).toBe('1\n');
+  });
+
+  test.each(['/tmp', '/var/tmp'])(
+    'that lies below %s is told to be hidden, not missing',
+    async (around) => {
+      const folder = mkdtempSync(join(around, 'massgen-hidden-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const program = join(folder, 'server');
+      writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+      const home = tempFolder();
+      const [byLink, run] = [join(home, 'link'), join(home, 'run')];
+      symlinkSync(program, byLink);
+      writeFileSync(run, `#!${program}\n`, { mode: 0o755 });
+      const agent = await confinedRun(tempFolder(), { homes: [home] }).agent();
+      for (const [name, what] of [
+        [program, program],
+        [byLink, byLink],
+        [run, `${program}, which ${run} is run by,`],
+      ] as const) {
+        await expect(
+          agent.startProgram({ ...script(''), argv: [name] }, never),
+        ).rejects.toMatchObject({
+          code: 'tool/failed',
+          message: `${what} is there, but hidden: nothing below ${around} is seen by what runs confined.`,
+          hint: expect.stringContaining('Install it in a folder of the system') as unknown,
+        });
+      }
+    },
+  );
+
+  test('whose interpreter is missing is told with that', async () => {
+    const home = tempFolder();
+    const other = join(home, 'other');
+    writeFileSync(other, '#!/no/such/shell\n', { mode: 0o755 });
+    const agent = await confinedRun(tempFolder(), { homes: [home] }).agent();
+    await expect(agent.startProgram({ ...script(''), argv: [other] }, never)).rejects.toMatchObject(
+      {
+        message: `/no/such/shell, which ${other} is run by, cannot be found.`,
+      },
+    );
   });
 
   test('that cannot be confined is told with what the sandbox said', async () => {
