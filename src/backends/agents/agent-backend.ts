@@ -56,6 +56,12 @@ export class AgentBackend implements ModelBackend {
   /** Of the turn that is going on. */
   #approve: AgentPrompt['approve'] = nobody;
   #mayBeUnconfined = false;
+  /**
+   * The session failed at a prompt that told it everything, and may have kept that or not. Another try tells everything to a
+   * new one: none is told twice, and nothing is missing. What is told to a session on the way is little, and is told again
+   * after a failure: hearing it twice does less harm than not at all.
+   */
+  #isGivenUp = false;
   /** Settles when nothing of the stream before is under way any more. Never rejects. */
   #before: Promise<void> = Promise.resolve();
 
@@ -95,6 +101,7 @@ export class AgentBackend implements ModelBackend {
       const isCalled = calls.length > 0 && end === 'stop';
       yield { type: 'end', reason: isCalled ? 'tool-calls' : end };
     } catch (error) {
+      await protocol.concealNew?.();
       yield* usage;
       yield toEnd(this.#toError(error, branch.signal));
     } finally {
@@ -127,6 +134,8 @@ export class AgentBackend implements ModelBackend {
     for (;;) {
       const part = await raceAbort(queue.next(), signal);
       signal.throwIfAborted();
+      // Before anything is shown that the program may have read there.
+      await this.#parts.protocol.concealNew?.();
       if (part === undefined) {
         return;
       }
@@ -150,11 +159,11 @@ export class AgentBackend implements ModelBackend {
     this.#approve = approve;
     const session = await this.#openSession(bridge, emit, signal);
     const { step, messages, tools } = request;
-    const { text, media } = promptContent(request, this.#knownTo(session, request));
+    const known = this.#knownTo(session, request);
+    const { text, media } = promptContent(request, known);
     bridge.offer(tools);
     const watch = onAbort(signal, () => session.cancel());
     try {
-      const approve = request.approve ?? (async () => false);
       const end = await session.prompt({ text, media, approve }, emit, signal);
       signal.throwIfAborted();
       this.#told = {
@@ -162,6 +171,9 @@ export class AgentBackend implements ModelBackend {
         messages: messages.length,
       };
       return { end };
+    } catch (error) {
+      this.#isGivenUp = known === 0 && !isCancelled(this.#toError(error, signal));
+      throw error;
     } finally {
       this.#sessionId = session.id ?? this.#sessionId;
       watch.dispose();
@@ -174,12 +186,13 @@ export class AgentBackend implements ModelBackend {
     signal: AbortSignal,
   ): Promise<AgentSession> {
     const { protocol, logger } = this.#parts;
-    if (this.#session?.isOpen === true) {
+    if (this.#session?.isOpen === true && !this.#isGivenUp) {
       return this.#session;
     }
     await this.#session?.close();
-    const known = this.#sessionId;
+    const known = this.#isGivenUp ? undefined : this.#sessionId;
     this.#sessionId = undefined;
+    this.#isGivenUp = false;
     const before = this.#told;
     const session = await protocol.open(
       {

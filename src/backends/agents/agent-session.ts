@@ -67,6 +67,8 @@ export interface AgentProtocol {
     emit: (part: SessionPart) => void,
     signal: AbortSignal,
   ): Promise<AgentSession>;
+  /** Tells what has become secret meanwhile, such as a renewed sign-in. Never rejects. Absent: nothing does. */
+  concealNew?(): Promise<void>;
   /** Removes what it keeps on the disk. Idempotent. */
   close(): Promise<void>;
 }

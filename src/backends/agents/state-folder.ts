@@ -1,22 +1,11 @@
 // A folder of the product in the user's home where one program keeps its sessions, apart from everything else that it keeps for
 // the user: its settings could name commands, which would then run outside of any confinement.
-import {
-  lstat,
-  mkdir,
-  mkdtemp,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
-import { randomUUID } from 'node:crypto';
+import { lstat, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { sha256Hex } from '../../base/sha256';
-import { holdsAllOf, readSignIn } from './sign-in';
+import { KeptSignIn, putFile, replaceFile } from './kept-sign-in';
+import { readSignIn } from './sign-in';
 
 export interface CredentialFile {
   /** Absolute path in the home; the program may see and write it. */
@@ -29,37 +18,55 @@ export class StateFolder {
   readonly path: string;
   readonly #credential: CredentialFile | undefined;
   /** How the user was signed in when the program was not there yet. */
-  readonly #before: string | undefined;
+  readonly #before: readonly KeptSignIn[];
 
-  private constructor(path: string, credential: CredentialFile | undefined, before?: string) {
+  private constructor(
+    path: string,
+    credential: CredentialFile | undefined,
+    before: readonly KeptSignIn[],
+  ) {
     this.path = path;
     this.#credential = credential;
     this.#before = before;
   }
 
-  /** `name`: of the program. Without a credential, or when there is no such file, the folder is empty. */
+  /**
+   * `name`: of the program. When `isUsed` is `false`, or there is no such file, the folder is empty. What is left of programs
+   * that were signed in is taken back in any case.
+   */
   static async create(
     home: string,
     name: string,
-    credential: CredentialFile | undefined,
+    credential: CredentialFile,
+    isUsed = true,
   ): Promise<StateFolder> {
     const place = join(home, '.cache', 'massgen');
     await mkdir(place, { recursive: true, mode: 0o700 });
     const ours = `${name}-${machine()}-`;
     await sweep(place, ours, credential);
-    const path = await mkdtemp(join(place, `${ours}${process.pid}-`));
-    const isThere = credential !== undefined && (await isFile(credential.path));
-    if (isThere) {
-      await symlink(credential.path, join(path, credential.name));
+    const isThere = isUsed && (await isFile(credential.path));
+    const path = await mkdtemp(join(place, `${ours}${process.pid}-${isThere ? signedIn : ''}`));
+    if (!isThere) {
+      return new StateFolder(path, undefined, []);
     }
-    return isThere
-      ? new StateFolder(path, credential, await readSignIn(credential.path))
-      : new StateFolder(path, undefined);
+    await symlink(credential.path, join(path, credential.name));
+    return new StateFolder(path, credential, await KeptSignIn.at([credential.path]));
   }
 
   /** One that was made earlier. */
   static at(path: string, credential: CredentialFile | undefined): StateFolder {
-    return new StateFolder(path, credential);
+    return new StateFolder(path, credential, []);
+  }
+
+  /** Keeps a file for the program, readable by this user alone. A link that lies in its place is replaced, not followed. */
+  async keep(name: string, text: string): Promise<void> {
+    await putFile(join(this.path, name), text);
+  }
+
+  /** Where it can stand how somebody is signed in. */
+  get signIns(): readonly string[] {
+    const credential = this.#credential;
+    return credential === undefined ? [] : [credential.path, join(this.path, credential.name)];
   }
 
   /** What the program needs to see of the home. */
@@ -84,43 +91,28 @@ export class StateFolder {
     if (found?.isFile() !== true) {
       return;
     }
-    // The user may have signed in anew meanwhile.
-    if (before !== undefined && before.mtimeMs > found.mtimeMs) {
+    // The user may have signed out, or in anew, meanwhile.
+    if (before === undefined || before.mtimeMs > found.mtimeMs) {
       return;
     }
     const text = await readSignIn(link);
     if (text === undefined) {
       return;
     }
-    await replace(credential.path, text);
+    await replaceFile(credential.path, text);
     await rm(link);
     await symlink(credential.path, link);
   }
 
-  /** A program that has spoiled the user's own file, which it can write, has signed the user out of it everywhere. */
-  async #restore(): Promise<void> {
-    const before = this.#before;
-    if (this.#credential === undefined || before === undefined) {
-      return;
-    }
-    const { path } = this.#credential;
-    const text = await readSignIn(path);
-    // A program cannot remove the file: the user has signed out.
-    const isThere = await isFile(path);
-    if (!isThere) {
-      return;
-    }
-    if (text === undefined || !holdsAllOf(text, before)) {
-      await replace(path, before);
-    }
-  }
-
   async remove(): Promise<void> {
     await this.settle().catch(() => undefined);
-    await this.#restore().catch(() => undefined);
+    await Promise.all(this.#before.map(async (kept) => kept.restore()));
     await rm(this.path, { recursive: true, force: true });
   }
 }
+
+/** In the name of a folder, where the program cannot change it: what it kept there may be how the user is signed in. */
+const signedIn = 'in-';
 
 /** A home may be shared between machines, each of which knows its own processes alone. */
 function machine(): string {
@@ -128,15 +120,12 @@ function machine(): string {
 }
 
 /** Removes what processes of this machine left behind that were killed: conversations, and how somebody is signed in. */
-async function sweep(
-  place: string,
-  ours: string,
-  credential: CredentialFile | undefined,
-): Promise<void> {
+async function sweep(place: string, ours: string, credential: CredentialFile): Promise<void> {
   for (const name of await readdir(place)) {
-    const owner = /^(\d+)-/.exec(name.startsWith(ours) ? name.slice(ours.length) : '')?.[1];
+    const rest = name.startsWith(ours) ? name.slice(ours.length) : '';
+    const [, owner, mark] = /^(\d+)-(in-)?/.exec(rest) ?? [];
     if (owner !== undefined && !isAlive(Number(owner))) {
-      await StateFolder.at(join(place, name), credential)
+      await StateFolder.at(join(place, name), mark === undefined ? undefined : credential)
         .remove()
         .catch(() => undefined);
     }
@@ -157,12 +146,4 @@ async function isFile(path: string): Promise<boolean> {
     (found) => found.isFile(),
     () => false,
   );
-}
-
-/** At once as a whole; a link, as to a folder of settings that is kept under version control, stays one. */
-async function replace(path: string, text: string): Promise<void> {
-  const real = await realpath(path).catch(() => path);
-  const partial = join(dirname(real), `.massgen-${process.pid}-${randomUUID()}.partial`);
-  await writeFile(partial, text, { mode: 0o600, flag: 'wx' });
-  await rename(partial, real);
 }

@@ -150,7 +150,8 @@ const steps = {
   tool: (call) => update({ sessionUpdate: 'tool_call', ...call }),
   toolUpdate: (call) => update({ sessionUpdate: 'tool_call_update', ...call }),
   update,
-  write([path, text]) {
+  write([given, text]) {
+    const path = given.replace(/^~(?=\/)/, process.env.HOME ?? '~');
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, text);
   },
@@ -219,7 +220,7 @@ const steps = {
     }
   },
   /** Ends when this prompt has ended. */
-  dieAfter: (code) => void setImmediate(() => setImmediate(() => process.exit(code))),
+  dieAfter: (code) => void setTimeout(() => process.exit(code), 0),
   async die(code) {
     await new Promise((resolve) => process.stdout.write('', resolve));
     process.exit(code);

@@ -20,7 +20,7 @@ let hooks = [];
 let isInterrupted = false;
 
 function read(list) {
-  const flags = ['-p', '--verbose', '--include-partial-messages'];
+  const flags = ['-p', '--verbose', '--include-partial-messages', '--replay-user-messages'];
   const withValue = [
     ...['--input-format', '--output-format', '--permission-prompt-tool', '--mcp-config'],
     ...['--setting-sources', '--allowedTools', '--disallowedTools', '--tools', '--model'],
@@ -65,7 +65,8 @@ async function control(request) {
 async function openSession() {
   const { mcpServers } = JSON.parse(readFileSync(options.get('--mcp-config'), 'utf8'));
   const servers = new Map();
-  for (const [name, { command, args: list, env }] of Object.entries(mcpServers)) {
+  const local = Object.entries(mcpServers).filter(([, { type }]) => type === 'stdio');
+  for (const [name, { command, args: list, env }] of local) {
     const pairs = Object.entries(env).map(([key, value]) => ({ name: key, value }));
     servers.set(name, await startServer({ name, command, args: list, env: pairs }));
   }
@@ -147,6 +148,10 @@ const steps = {
       await new Promise((resolve) => process.stdout.write(Buffer.of(byte), resolve));
     }
   },
+  /** After this prompt it goes on by itself. */
+  goOn(words) {
+    ownWords = words;
+  },
   async hang() {
     await new Promise((resolve) => {
       wake = resolve;
@@ -165,7 +170,36 @@ function toolResult(id, content, isError) {
   write({ type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null });
 }
 
-async function play({ message: { content } }) {
+/** Messages are taken one after the other. */
+let busy = Promise.resolve();
+let arrive = () => undefined;
+let ownWords;
+
+function take(message) {
+  arrive();
+  busy = busy.then(async () => {
+    await play(message);
+    if (ownWords !== undefined) {
+      await ownTurn();
+    }
+  });
+}
+
+/** A turn that nobody asked for, which lasts until the next message is there. */
+async function ownTurn() {
+  const words = ownWords;
+  ownWords = undefined;
+  write({ type: 'system', subtype: 'init', tools: [] });
+  const next = new Promise((resolve) => {
+    arrive = resolve;
+  });
+  stream('text', words);
+  await next;
+  stream('text', words);
+  result({ origin: { kind: 'task-notification' }, total_cost_usd: 0.25 });
+}
+
+async function play({ uuid, message: { content } }) {
   const isRight = ({ type, text: words, source }) =>
     type === 'text' ? typeof words === 'string' && words !== '' : source?.type === 'base64';
   if (!Array.isArray(content) || !content.every(isRight)) {
@@ -176,6 +210,9 @@ async function play({ message: { content } }) {
   session.played += 1;
   writeFileSync(session.file, String(session.played));
   write({ type: 'system', subtype: 'init', tools: [] });
+  if (options.has('--replay-user-messages')) {
+    write({ type: 'user', isReplay: true, uuid, message: { role: 'user', content } });
+  }
   let end = {};
   for (const step of prompts[session.played - 1] ?? []) {
     const [[name, value]] = Object.entries(step);
@@ -197,7 +234,7 @@ createInterface({ input: process.stdin })
     const message = JSON.parse(line);
     switch (message.type) {
       case 'user':
-        void play(message);
+        take(message);
         return;
       case 'control_response':
         waiting.get(message.response.request_id)?.(message.response.response);

@@ -1,6 +1,14 @@
 // Speaks like Codex over its output, and does what its script says. As strict as the real one about how it is started. First
 // argument: the script, JSON: a list of prompts, each a list of steps.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { startServer } from './mcp-client.mjs';
 
@@ -10,8 +18,10 @@ if (args.includes('--version') || text === '--version') {
   process.exit(0);
 }
 const prompts = JSON.parse(text);
-const { options, config, rest } = read(args);
-const sessions = join(process.env.CODEX_HOME ?? '/nowhere', 'sessions');
+const { options, rest } = read(args);
+const home = process.env.CODEX_HOME ?? '/nowhere';
+const sessions = join(home, 'sessions');
+const config = settings();
 let count = 0;
 
 function stop(message) {
@@ -21,14 +31,11 @@ function stop(message) {
 
 function read(list) {
   const flags = ['--json', '--skip-git-repo-check'];
-  const withValue = ['--cd', '--sandbox', '--model', '--config'];
-  const found = { options: new Map(), config: new Map(), rest: [] };
+  const withValue = ['--cd', '--sandbox', '--model'];
+  const found = { options: new Map(), rest: [] };
   for (let i = 0; i < list.length; i++) {
     const name = list[i];
-    if (name === '--config') {
-      const [, key, value] = /^([^=]+)=(.*)$/s.exec(list[++i]) ?? stop('no setting');
-      found.config.set(key, value);
-    } else if (withValue.includes(name)) {
+    if (withValue.includes(name)) {
       found.options.set(name, list[++i]);
     } else if (flags.includes(name)) {
       found.options.set(name, '');
@@ -39,6 +46,16 @@ function read(list) {
     }
   }
   return found;
+}
+
+/** One setting in each line, as far as this program needs it. Whoever else could read the file would read keys. */
+function settings() {
+  const path = join(home, 'config.toml');
+  if ((lstatSync(path).mode & 0o777) !== 0o600) {
+    stop(`${path} can be read by others`);
+  }
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  return new Map(lines.map((line) => (/^(\S+) = (.*)$/.exec(line) ?? stop(line)).slice(1)));
 }
 
 function write(event) {
@@ -59,12 +76,9 @@ function tableOf(toml) {
 
 async function serverNamed(name) {
   const at = (key) => config.get(`mcp_servers.${name}.${key}`);
-  const listed = JSON.parse(at('env_vars') ?? '[]').map((each) => ({
-    ...{ name: each, value: process.env[each] },
-  }));
   return startServer({
     ...{ name, command: JSON.parse(at('command')), args: JSON.parse(at('args')) },
-    env: [...tableOf(at('env') ?? ''), ...listed],
+    env: tableOf(at('env') ?? ''),
   });
 }
 
@@ -82,6 +96,7 @@ const steps = {
   echo: (_value, prompt) => item('agent_message', { text: prompt }),
   where: () =>
     item('agent_message', { text: JSON.stringify({ args, key: process.env.CODEX_API_KEY }) }),
+  settings: () => item('agent_message', { text: readFileSync(join(home, 'config.toml'), 'utf8') }),
   note: (message) => item('error', { message }),
   item: ([type, members]) => item(type, members),
   command([command, exitCode]) {
@@ -109,6 +124,11 @@ const steps = {
     }
   },
   hang: async () => new Promise(() => setInterval(() => undefined, 1000)),
+  /** Puts a link to another file in the place of its settings. */
+  link(target) {
+    rmSync(join(home, 'config.toml'));
+    symlinkSync(target, join(home, 'config.toml'));
+  },
   raw: (words) => process.stdout.write(words),
   stderr: (words) => process.stderr.write(words),
   event: write,

@@ -13,7 +13,8 @@ import type { ModelBackend } from '../../../core/ports/model-backend';
 import type { AgentWorkspace } from '../../../core/ports/workspace';
 import { AgentBackend } from '../agent-backend';
 import { allFilled, commonKeys, mappingOption, promptMsOf, textsOption } from '../options';
-import { concealSignIns } from '../sign-in';
+import { KeptSignIn } from '../kept-sign-in';
+import { ConcealedSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { hostOfUrl, hostsOfServers, readyServers } from '../tool-servers';
 import { type KnownProgram, knownProgram } from './known-programs';
@@ -97,13 +98,15 @@ async function createIn(
     ownFolders: await credentialsOf(known, settings, home),
     hosts: [...hostsOf(known, settings), ...hostsOfServers(services.toolServers)],
   };
-  await concealSignIns(start.ownFolders, services.conceal ?? (() => undefined));
+  const signIns = new ConcealedSignIns(start.ownFolders, services.conceal ?? (() => undefined));
+  await signIns.look();
+  const kept = await KeptSignIn.at(start.ownFolders);
   const servers = await readyServers(services);
   await checkInstalled(start, signal);
   const asked = model === '' || modelArgs.length > 0 ? undefined : model;
   const hasKey = known.keyNames.some((name) => name in start.environment);
   const protocol = new AcpProtocol({
-    ...{ start, servers, model: asked, promptMs: promptMsOf(options) },
+    ...{ start, servers, signIns, kept, model: asked, promptMs: promptMsOf(options) },
     signInMethod: known.signInMethod?.(hasKey),
   });
   return new AgentBackend({ protocol, clock: services.clock, logger: services.logger });

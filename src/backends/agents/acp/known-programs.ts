@@ -19,6 +19,11 @@ export interface KnownProgram {
   readonly signInHint: string;
 }
 
+/** Agents, by the name that they give themselves, whose counts of tokens are of one prompt and not of the session. */
+export const countEachPrompt: ReadonlySet<string> = new Set([
+  '@agentclientprotocol/claude-agent-acp',
+]);
+
 const programs: Readonly<Record<string, KnownProgram>> = {
   gemini: {
     title: 'Gemini CLI',

@@ -7,11 +7,15 @@ import { agentCapabilities } from '../agent-session';
 import { bridgeName } from '../bridge/mcp-answers';
 import { tooOld } from '../faults';
 import { LineProgram } from '../line-program';
+import type { KeptSignIn } from '../kept-sign-in';
 import { SessionCosts } from '../session-costs';
+import type { ConcealedSignIns } from '../sign-in';
 import { type ProgramStart, startProgram } from '../start-program';
 import type { ReadyServer } from '../tool-servers';
+import { countEachPrompt } from './known-programs';
 import type { AcpWire } from './protocol.lazy';
 import { AcpSession } from './session';
+import { StatedUsage } from './usage';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -21,6 +25,9 @@ export interface AcpProtocolParts {
   /** Asked for over the protocol; `undefined`: the agent's own choice. */
   readonly model: string | undefined;
   readonly promptMs: number;
+  readonly signIns: ConcealedSignIns;
+  /** Files of the user that the agent can change. */
+  readonly kept: readonly KeptSignIn[];
   /** Way of signing in that needs nobody; `undefined`: there is none. */
   readonly signInMethod: string | undefined;
 }
@@ -32,6 +39,7 @@ export class AcpProtocol implements AgentProtocol {
   readonly capabilities = agentCapabilities;
   readonly #parts: AcpProtocolParts;
   readonly #costs = new SessionCosts();
+  readonly #usage = new StatedUsage();
 
   constructor(parts: AcpProtocolParts) {
     this.#parts = parts;
@@ -61,8 +69,12 @@ export class AcpProtocol implements AgentProtocol {
     }
   }
 
+  async concealNew(): Promise<void> {
+    await this.#parts.signIns.look();
+  }
+
   async close(): Promise<void> {
-    // It keeps nothing on the disk.
+    await Promise.all(this.#parts.kept.map(async (one) => one.restore()));
   }
 
   async #connect(place: SessionPlace, signal: AbortSignal): Promise<AcpSession> {
@@ -78,9 +90,9 @@ export class AcpProtocol implements AgentProtocol {
     });
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
     const isConfined = start.workspace.unconfinedProgramReason === undefined;
-    const costs = this.#costs;
+    const [costs, usage] = [this.#costs, this.#usage];
     const session: AcpSession = new AcpSession({
-      ...{ facts: start.facts, program, wire, cwd, isConfined, costs },
+      ...{ facts: start.facts, program, wire, cwd, isConfined, costs, usage },
       offered: () => bridge.desk.offered.map(({ name }) => name),
     });
     return session;
@@ -116,12 +128,14 @@ export class AcpProtocol implements AgentProtocol {
       about.sessionId !== undefined && can['loadSession'] === true
         ? await this.#load(session, { ...params, sessionId: about.sessionId })
         : undefined;
+    const agent = asText(asObject(hello['agentInfo'])?.['name']);
+    this.#usage.begin(loaded !== undefined, countEachPrompt.has(agent));
     if (loaded !== undefined && about.sessionId !== undefined) {
       session.begin({ id: about.sessionId, isResumed: true, hasPictures });
       return;
     }
     const created = await this.#create(session, params, hello);
-    this.#costs.restart();
+    this.#costs.begin(false);
     session.begin({ id: asText(created['sessionId']), isResumed: false, hasPictures });
     await this.#choose(session, created, about.emit);
   }

@@ -1,8 +1,7 @@
 import { raceAbort } from '../../../base/abort';
 import { MassGenError, isMassGenError } from '../../../core/errors';
 import type { ApprovalQuestion } from '../../../core/ports/model-backend';
-import type { Usage } from '../../../run/facts';
-import { asCount, asObject, asText } from '../../wire/json-reading';
+import { asObject, asText } from '../../wire/json-reading';
 import type { AgentPrompt, AgentSession, SessionPart } from '../agent-session';
 import { endedEarly, notSignedIn, type ProgramFacts, serviceFault } from '../faults';
 import type { LineProgram } from '../line-program';
@@ -10,6 +9,7 @@ import type { SessionCosts } from '../session-costs';
 import { isBridgeTool, type Offered, outcomeOf, questionOf } from './permission';
 import type { AcpWire } from './protocol.lazy';
 import { UpdateReader } from './updates';
+import type { StatedUsage } from './usage';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -31,6 +31,7 @@ export interface AcpSessionParts {
   readonly isConfined: boolean;
   readonly offered: Offered;
   readonly costs: SessionCosts;
+  readonly usage: StatedUsage;
 }
 
 /** One session of an agent over its connection. */
@@ -92,6 +93,7 @@ export class AcpSession implements AgentSession {
     emit: (part: SessionPart) => void,
     signal: AbortSignal,
   ): Promise<'stop' | 'length'> {
+    this.#updates.begin();
     this.#running = { prompt, emit, signal };
     try {
       const answer = await this.ask('session/prompt', {
@@ -168,7 +170,7 @@ export class AcpSession implements AgentSession {
     const costUsd = total === undefined ? undefined : this.#parts.costs.since(total);
     return {
       type: 'usage',
-      usage: usageOf(answer),
+      usage: this.#parts.usage.of(answer),
       ...(costUsd === undefined ? {} : { costUsd }),
     };
   }
@@ -222,30 +224,4 @@ function rpcErrorOf(error: unknown): {
   const data = 'data' in members ? members.data : undefined;
   const details = asText(asObject(data)?.['details']) || asText(asObject(data)?.['message']);
   return { code, message, details: details || asText(data) };
-}
-
-/** Agents state it in one of two places. What they have read from a cache may be part of the input, or beside it. */
-function usageOf(answer: Json): Usage {
-  const usage = asObject(answer['usage']);
-  const counts = asObject(asObject(asObject(answer['_meta'])?.['quota'])?.['token_count']);
-  const either = (name: string, other: string): number | undefined =>
-    asCount(usage?.[name]) ?? asCount(counts?.[other]);
-  const [input, outputTokens] = [
-    either('inputTokens', 'input_tokens'),
-    either('outputTokens', 'output_tokens'),
-  ];
-  const cached = either('cachedReadTokens', '') ?? 0;
-  const written = either('cachedWriteTokens', '') ?? 0;
-  const beside = cached + written;
-  const isBeside = asCount(usage?.['totalTokens']) === (input ?? 0) + beside + (outputTokens ?? 0);
-  return known({
-    inputTokens: isBeside && input !== undefined ? input + beside : input,
-    cachedInputTokens: cached === 0 ? undefined : cached,
-    cacheWriteTokens: written === 0 ? undefined : written,
-    outputTokens,
-  });
-}
-
-function known(counts: { readonly [K in keyof Usage]: number | undefined }): Usage {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== undefined));
 }

@@ -6,25 +6,39 @@ import type { SessionPart } from '../agent-session';
 import { isBridgeTool, type Offered } from './permission';
 
 type Json = Readonly<Record<string, unknown>>;
+type SpokenType = 'text-delta' | 'thinking-delta';
 
-/** Follows the updates of one prompt. */
+interface Spoken {
+  /** Of the message; empty when the agent names none. */
+  readonly id: string;
+  isParted: boolean;
+}
+
+/** Follows the updates of a session. */
 export class UpdateReader {
   readonly #tools = new Map<string, HostedTool>();
   /** Sum of the session so far in US dollars; `undefined` when the agent states none. */
   totalUsd: number | undefined;
   readonly #offered: Offered;
+  /** Kinds of words that were said in this prompt; the last message of each, and whether a tool began after it. */
+  #spoken = new Map<SpokenType, Spoken>();
 
   constructor(offered: Offered) {
     this.#offered = offered;
+  }
+
+  /** A prompt begins, and with it a text. */
+  begin(): void {
+    this.#spoken = new Map();
   }
 
   read(params: unknown): SessionPart | undefined {
     const update = asObject(asObject(params)?.['update']);
     switch (update?.['sessionUpdate']) {
       case 'agent_message_chunk':
-        return textPart('text-delta', update);
+        return this.#words('text-delta', update);
       case 'agent_thought_chunk':
-        return textPart('thinking-delta', update);
+        return this.#words('thinking-delta', update);
       case 'tool_call':
       case 'tool_call_update':
         return this.#tool(update);
@@ -36,6 +50,25 @@ export class UpdateReader {
     }
   }
 
+  /** Messages are read as one text, each apart from the one before. Not every agent names them, so a tool parts them as well. */
+  #words(type: SpokenType, update: Json): SessionPart | undefined {
+    const text = asText(asObject(update['content'])?.['text']);
+    if (text === '') {
+      return undefined;
+    }
+    const id = asText(update['messageId']);
+    const before = this.#spoken.get(type);
+    this.#spoken.set(type, { id, isParted: false });
+    const isApart = before !== undefined && (before.isParted || before.id !== id);
+    return { type, text: isApart ? `\n\n${text}` : text };
+  }
+
+  #part(isNew: boolean): void {
+    for (const spoken of this.#spoken.values()) {
+      spoken.isParted ||= isNew;
+    }
+  }
+
   /** Some agents tell of a tool for the first time when it is done. */
   #tool(update: Json): SessionPart | undefined {
     const id = asText(update['toolCallId']);
@@ -43,6 +76,7 @@ export class UpdateReader {
       return undefined;
     }
     const known = this.#tools.get(id);
+    this.#part(known === undefined);
     const before = known ?? { id, tool: 'tool', subject: '', status: 'started' };
     const preview = previewOf(update);
     const subject = clip(asText(update['title']).replace(/\s+/g, ' '), 300);
@@ -67,11 +101,6 @@ export class UpdateReader {
       this.totalUsd = amount;
     }
   }
-}
-
-function textPart(type: 'text-delta' | 'thinking-delta', update: Json): SessionPart | undefined {
-  const text = asText(asObject(update['content'])?.['text']);
-  return text === '' ? undefined : { type, text };
 }
 
 function statusOf(status: unknown, before: HostedTool['status']): HostedTool['status'] {

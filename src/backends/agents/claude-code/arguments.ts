@@ -12,6 +12,16 @@ const never = [
   ...['CronCreate', 'CronDelete', 'CronList', 'ScheduleWakeup', 'SendMessage'],
 ];
 
+/** Commands that do harm where they are wrong; kept from the program unless its block says otherwise. */
+const usuallyRefused = ['rm', 'sudo', 'su', 'chmod', 'chown'].map((name) => `Bash(${name}:*)`);
+
+/** Tools and rules that the block of the agent refuses, or the usual ones. */
+export function refusedRules({ options }: BackendSettings): readonly string[] {
+  return options['disallowed_tools'] === undefined
+    ? usuallyRefused
+    : textsOption(options, 'disallowed_tools');
+}
+
 export function permissionModeOf({ options }: BackendSettings): PermissionMode {
   const named = textOption(options, 'permission_mode');
   return permissionModes.find((mode) => mode === named) ?? 'acceptEdits';
@@ -19,7 +29,7 @@ export function permissionModeOf({ options }: BackendSettings): PermissionMode {
 
 /** `configFile`: path of the list of servers. */
 export function claudeArguments(
-  { model, options }: BackendSettings,
+  settings: BackendSettings,
   configFile: string,
   about: {
     readonly mode: PermissionMode;
@@ -27,15 +37,18 @@ export function claudeArguments(
     readonly servers: readonly ReadyServer[];
   },
 ): readonly string[] {
+  const { model, options } = settings;
   const allowed = textsOption(options, 'allowed_tools');
   const excluded = about.servers.flatMap(({ name, excludedTools }) =>
     excludedTools.map((tool) => `mcp__${name}__${tool}`),
   );
-  const disallowed = [...never, ...textsOption(options, 'disallowed_tools'), ...excluded];
+  const disallowed = [...never, ...refusedRules(settings), ...excluded];
   const turns = numberOption(options, 'max_turns');
   return [
     ...['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose'],
-    ...['--include-partial-messages', '--permission-prompt-tool', 'stdio'],
+    // What it is told comes back when its work at that begins.
+    ...['--include-partial-messages', '--replay-user-messages'],
+    ...['--permission-prompt-tool', 'stdio'],
     ...['--strict-mcp-config', '--mcp-config', configFile],
     // Settings of a repository could name commands and take permissions.
     ...['--setting-sources', '', `--allowedTools=mcp__${bridgeName}`],

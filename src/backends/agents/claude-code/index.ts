@@ -13,7 +13,7 @@ import { AgentBackend } from '../agent-backend';
 import { notSignedIn, type ProgramFacts } from '../faults';
 import { commonKeys, numberOption, textOption, textsOption } from '../options';
 import { type LoadedAccess, loadAccess, serviceHosts } from '../program-access';
-import { concealSignIns } from '../sign-in';
+import { ConcealedSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { StateFolder } from '../state-folder';
 import { hostsOfServers, readyServers } from '../tool-servers';
@@ -58,7 +58,10 @@ const keys: readonly BackendKey[] = [
     description: 'What the program asks before it acts; `acceptEdits` when absent.',
   },
   list('allowed_tools', 'Names of its own tools that it has; absent: all.'),
-  list('disallowed_tools', 'Tools, or rules such as `Bash(rm *)`, that it does not have.'),
+  list(
+    'disallowed_tools',
+    'Tools, or rules such as `Bash(rm:*)`, that it does not have; absent: the commands rm, sudo, su, chmod and chown.',
+  ),
   count('max_thinking_tokens', 'Longest thinking of one response in tokens.'),
   count('max_turns', 'Largest number of its own steps in one prompt.'),
   text('cwd', 'Accepted for compatibility: every agent works in its own view of the folders.'),
@@ -116,16 +119,15 @@ async function createIn(
   const servers = await readyServers(services);
   const path = join(home, '.claude', '.credentials.json');
   const credential = { path, name: '.credentials.json' };
-  const state = await StateFolder.create(
-    ...([home, 'claude', access.key === undefined ? credential : undefined] as const),
-  );
+  const state = await StateFolder.create(home, 'claude', credential, access.key === undefined);
+  const signIns = new ConcealedSignIns(state.signIns, services.conceal ?? (() => undefined));
   try {
     // Only the program itself can tell then whether it is signed in.
     const isInKeychain = platform === 'darwin' && access.key === undefined && !state.isSignedIn;
     if (access.key === undefined && !state.isSignedIn && !isInKeychain) {
       throw notSignedIn(facts, '');
     }
-    await concealSignIns(state.ownFolders, services.conceal ?? (() => undefined));
+    await signIns.look();
     const start: ProgramStart = {
       ...{ facts, workspace, command: commandOf(settings) },
       environment: {
@@ -139,7 +141,7 @@ async function createIn(
       hosts: [...hostsOf(settings), ...hostsOfServers(services.toolServers)],
     };
     await checkInstalled(start, signal);
-    const protocol = new ClaudeProtocol({ start, settings, servers, state });
+    const protocol = new ClaudeProtocol({ start, settings, servers, state, signIns });
     return new AgentBackend({ protocol, clock: services.clock, logger: services.logger });
   } catch (error) {
     await state.remove();
@@ -167,6 +169,8 @@ function environmentOf(
   return {
     CLAUDE_CONFIG_DIR: state.path,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    // What ends later would begin a turn that nobody asked for.
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     ...{ DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1', DISABLE_AUTOUPDATER: '1' },
     ...(key === undefined ? {} : { ANTHROPIC_API_KEY: key.value }),
     ...(baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: baseUrl }),

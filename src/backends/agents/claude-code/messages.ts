@@ -1,12 +1,16 @@
 // What Claude Code writes while it works, as parts of an answer. Unknown messages are left out.
 import { clip } from '../../../base/text';
 import type { HostedTool } from '../../../core/ports/model-backend';
+import type { Usage } from '../../../run/facts';
 import { asArray, asCount, asObject, asText } from '../../wire/json-reading';
 import type { SessionPart } from '../agent-session';
 import { bridgeName } from '../bridge/mcp-answers';
 import type { SessionCosts } from '../session-costs';
+import { sumOf } from '../usage-sums';
+import { countedTokens, tokensOf } from './usage';
 
 type Json = Readonly<Record<string, unknown>>;
+type SpokenPart = Extract<SessionPart, { type: 'text-delta' | 'thinking-delta' }>;
 
 /** Reads the messages of one session. */
 export class MessageReader {
@@ -15,9 +19,24 @@ export class MessageReader {
   readonly #streamed = new Set<string>();
   readonly #costs: SessionCosts;
   #current = '';
+  /** Message that spoke last in this prompt, by kind of its words. */
+  #spoken = new Map<SpokenPart['type'], string>();
+  /** Tokens of turns that nobody asked for. */
+  #unasked: Usage = {};
 
   constructor(costs: SessionCosts) {
     this.#costs = costs;
+  }
+
+  /** A prompt begins, and with it a text. */
+  begin(): void {
+    this.#spoken = new Map();
+  }
+
+  /** A turn has ended that nobody asked for; it is paid for all the same. */
+  skip(result: Json): void {
+    this.#unasked = sumOf(this.#unasked, tokensOf(result));
+    this.begin();
   }
 
   read(message: Json): readonly SessionPart[] {
@@ -50,20 +69,28 @@ export class MessageReader {
     const thinking = asText(delta['thinking']);
     const text = asText(delta['text']);
     return [
-      ...(thinking === '' ? [] : [{ type: 'thinking-delta', text: thinking } as const]),
-      ...(text === '' ? [] : [{ type: 'text-delta', text } as const]),
+      ...(thinking === '' ? [] : [this.#said('thinking-delta', thinking, this.#current)]),
+      ...(text === '' ? [] : [this.#said('text-delta', text, this.#current)]),
     ];
+  }
+
+  /** Messages are read as one text, each apart from the one before. */
+  #said(type: SpokenPart['type'], text: string, id: string): SpokenPart {
+    const before = this.#spoken.get(type);
+    this.#spoken.set(type, id);
+    return { type, text: before === undefined || before === id ? text : `\n\n${text}` };
   }
 
   #assistant(message: Json, isOwn: boolean): readonly SessionPart[] {
     // Words of the program itself, as about an error, which the result states again.
     const isMade = message['model'] === '<synthetic>';
-    const isToldAlready = this.#streamed.has(asText(message['id']));
+    const id = asText(message['id']);
+    const isToldAlready = this.#streamed.has(id);
     return asArray(message['content']).flatMap((item): readonly SessionPart[] => {
       const block = asObject(item) ?? {};
       const text = asText(block['text']);
       if (block['type'] === 'text' && isOwn && !isMade && !isToldAlready && text !== '') {
-        return [{ type: 'text-delta', text }];
+        return [this.#said('text-delta', text, id)];
       }
       return block['type'] === 'tool_use' ? this.#started(block) : [];
     });
@@ -96,23 +123,14 @@ export class MessageReader {
 
   /** The program states its cost for the whole session, and its tokens for the turn. */
   #usage(result: Json): SessionPart {
-    const usage = asObject(result['usage']) ?? {};
-    const fresh = asCount(usage['input_tokens']);
-    const cached = asCount(usage['cache_read_input_tokens']) ?? 0;
-    const written = asCount(usage['cache_creation_input_tokens']) ?? 0;
-    const outputTokens = asCount(usage['output_tokens']);
+    const tokens = tokensOf(result);
     const total = asCount(result['total_cost_usd']);
-    const costUsd = total === undefined ? undefined : this.#costs.since(total);
-    return {
-      type: 'usage',
-      usage: {
-        ...(fresh === undefined ? {} : { inputTokens: fresh + cached + written }),
-        ...(cached === 0 ? {} : { cachedInputTokens: cached }),
-        ...(written === 0 ? {} : { cacheWriteTokens: written }),
-        ...(outputTokens === undefined ? {} : { outputTokens }),
-      },
-      ...(costUsd === undefined ? {} : { costUsd }),
-    };
+    const turn = (tokens.inputTokens ?? 0) + (tokens.outputTokens ?? 0);
+    const counted = { total: countedTokens(result), turn };
+    const costUsd = total === undefined ? undefined : this.#costs.since(total, counted);
+    const usage = sumOf(this.#unasked, tokens);
+    this.#unasked = {};
+    return { type: 'usage', usage, ...(costUsd === undefined ? {} : { costUsd }) };
   }
 }
 

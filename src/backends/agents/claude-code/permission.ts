@@ -17,6 +17,29 @@ export function refusalOfTool(tool: string, servers: readonly ReadyServer[]): st
   return isLeftOut ? 'This tool is not part of your work. Go on without it.' : undefined;
 }
 
+/**
+ * Whether one of these rules forbids a command as a whole. A command that hides another one is judged by the program, which
+ * knows the rules as well: this only spares people questions whose answer would not count.
+ */
+export function isForbidden(command: string, rules: readonly string[]): boolean {
+  return rules.some((rule) => {
+    const pattern = /^Bash\((.*)\)$/s.exec(rule.trim())?.[1];
+    if (pattern === undefined) {
+      return false;
+    }
+    const word = pattern.endsWith(':*') ? pattern.slice(0, -2) : undefined;
+    const text = command.trim();
+    return word === undefined
+      ? matchesStars(text, pattern)
+      : text === word || (text.startsWith(word) && /^\s/.test(text.slice(word.length)));
+  });
+}
+
+function matchesStars(text: string, pattern: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(text);
+}
+
 /** Nobody could read a longer question, UTF-16 units. */
 const longestQuestion = 1024 * 1024;
 

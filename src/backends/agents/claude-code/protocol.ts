@@ -4,10 +4,11 @@ import { agentCapabilities } from '../agent-session';
 import { LineProgram } from '../line-program';
 import { promptMsOf } from '../options';
 import { SessionCosts } from '../session-costs';
+import type { ConcealedSignIns } from '../sign-in';
 import { type ProgramStart, startProgram } from '../start-program';
 import type { StateFolder } from '../state-folder';
 import type { ReadyServer } from '../tool-servers';
-import { claudeArguments, permissionModeOf, serverConfig } from './arguments';
+import { claudeArguments, permissionModeOf, refusedRules, serverConfig } from './arguments';
 import { ClaudeSession } from './session';
 
 export interface ClaudeProtocolParts {
@@ -15,6 +16,7 @@ export interface ClaudeProtocolParts {
   readonly settings: BackendSettings;
   readonly servers: readonly ReadyServer[];
   readonly state: StateFolder;
+  readonly signIns: ConcealedSignIns;
 }
 
 export class ClaudeProtocol implements AgentProtocol {
@@ -47,18 +49,20 @@ export class ClaudeProtocol implements AgentProtocol {
       sockets: [bridge.socketPath],
       readable: [bridge.tokenPath, file],
     };
-    if (sessionId === undefined) {
-      this.#costs.restart();
-    }
+    this.#costs.begin(sessionId !== undefined);
     const session = new ClaudeSession({
       ...{ facts: start.facts, servers, isResumed: sessionId !== undefined },
-      costs: this.#costs,
+      ...{ costs: this.#costs, refused: refusedRules(settings) },
       cwd: start.workspace.roots[0]?.shownPath ?? '/',
       isConfined: start.workspace.unconfinedProgramReason === undefined,
     });
     const started = await startProgram(start, parts, place, signal);
     session.runsIn(new LineProgram(started, (message) => session.receive(message)));
     return session;
+  }
+
+  async concealNew(): Promise<void> {
+    await this.#parts.signIns.look();
   }
 
   async close(): Promise<void> {

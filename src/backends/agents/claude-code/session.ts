@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { raceAbort } from '../../../base/abort';
 import { MassGenError } from '../../../core/errors';
 import { asCount, asObject, asText } from '../../wire/json-reading';
@@ -7,11 +8,14 @@ import type { LineProgram } from '../line-program';
 import type { SessionCosts } from '../session-costs';
 import type { ReadyServer } from '../tool-servers';
 import { MessageReader } from './messages';
-import { askedOf, refusalOfInput, refusalOfTool } from './permission';
+import { askedOf, isForbidden, refusalOfInput, refusalOfTool } from './permission';
 
 type Json = Readonly<Record<string, unknown>>;
 
 interface Running {
+  /** The program names it when it begins with this prompt. */
+  readonly id: string;
+  hasBegun: boolean;
   readonly prompt: AgentPrompt;
   readonly emit: (part: SessionPart) => void;
   readonly signal: AbortSignal;
@@ -26,6 +30,8 @@ export interface ClaudeSessionParts {
   readonly servers: readonly ReadyServer[];
   readonly isResumed: boolean;
   readonly costs: SessionCosts;
+  /** Rules for what the program refuses itself. */
+  readonly refused: readonly string[];
 }
 
 /** One process of Claude Code that takes one prompt after the other. */
@@ -37,6 +43,10 @@ export class ClaudeSession implements AgentSession {
   #id: string | undefined;
   #running: Running | undefined;
   #count = 0;
+  /** It works at something that nobody asked for. */
+  #isElsewhere = false;
+  /** It says when it begins with what it was told, as all but old ones do. */
+  #tellsBegin = false;
 
   constructor(parts: ClaudeSessionParts) {
     this.#parts = parts;
@@ -61,19 +71,50 @@ export class ClaudeSession implements AgentSession {
 
   receive(value: unknown): void {
     const message = asObject(value) ?? {};
-    const running = this.#running;
     if (message['type'] === 'control_request') {
       void this.#control(asText(message['request_id']), asObject(message['request']) ?? {});
       return;
     }
     this.#id = asText(message['session_id']) || this.#id;
-    if (running === undefined) {
+    if (message['type'] === 'user' && message['isReplay'] === true) {
+      this.#begins(message['uuid']);
+    } else if (message['type'] === 'result') {
+      this.#ends(message);
+    } else {
+      this.#works(message);
+    }
+  }
+
+  #works(message: Json): void {
+    const running = this.#running;
+    this.#isElsewhere ||= running === undefined && this.#tellsBegin && isWork(message);
+    const parts = this.#reader.read(message);
+    if (running?.hasBegun === true || !this.#isElsewhere) {
+      parts.forEach((part) => running?.emit(part));
+    }
+  }
+
+  #begins(id: unknown): void {
+    const running = this.#running;
+    if (running !== undefined && running.id === id) {
+      running.hasBegun = true;
+      this.#tellsBegin = true;
+    }
+  }
+
+  /** The program may come to an end that is not that of our prompt: tasks of its own wake it. */
+  #ends(result: Json): void {
+    const running = this.#running;
+    const isOurs = running?.hasBegun === true || !(this.#tellsBegin || this.#isElsewhere);
+    this.#isElsewhere = false;
+    if (running === undefined || !isOurs) {
+      this.#reader.skip(result);
       return;
     }
-    this.#reader.read(message).forEach((part) => running.emit(part));
-    if (message['type'] === 'result') {
-      running.finish(message);
-    }
+    this.#reader.read(result).forEach((part) => running.emit(part));
+    // What it says from here on is no part of this prompt.
+    this.#running = undefined;
+    running.finish(result);
   }
 
   async prompt(
@@ -86,15 +127,17 @@ export class ClaudeSession implements AgentSession {
     if (program === undefined) {
       throw new MassGenError('bug/invariant', `${facts.title} was not started`);
     }
+    const id = randomUUID();
+    this.#reader.begin();
     const result = new Promise<Json>((finish) => {
-      this.#running = { prompt, emit, signal, finish };
+      this.#running = { id, hasBegun: false, prompt, emit, signal, finish };
     });
     const ended = program.ended.then(() => {
       throw this.#endError(program.lastWords);
     });
     ended.catch(() => undefined);
     try {
-      await Promise.race([this.#send(program, userMessage(prompt)), ended]);
+      await Promise.race([this.#send(program, userMessage(id, prompt)), ended]);
       return this.#endOf(await Promise.race([result, ended]), emit);
     } finally {
       this.#running = undefined;
@@ -146,7 +189,7 @@ export class ClaudeSession implements AgentSession {
   }
 
   async #refusal(tool: string, input: Json): Promise<string | undefined> {
-    const { cwd, servers, isConfined } = this.#parts;
+    const { cwd, servers, isConfined, refused } = this.#parts;
     const running = this.#running;
     const refusal = refusalOfTool(tool, servers) ?? refusalOfInput(input);
     if (refusal !== undefined || running === undefined) {
@@ -155,6 +198,9 @@ export class ClaudeSession implements AgentSession {
     const command = askedOf(tool, input);
     if (command === undefined) {
       return undefined;
+    }
+    if (tool === 'Bash' && isForbidden(command, refused)) {
+      return 'This command is not to be used here. Go on without it.';
     }
     const { prompt, signal } = running;
     try {
@@ -214,7 +260,7 @@ export class ClaudeSession implements AgentSession {
   }
 }
 
-function userMessage({ text, media }: AgentPrompt): unknown {
+function userMessage(uuid: string, { text, media }: AgentPrompt): unknown {
   const pictures = media.filter(({ kind }) => kind === 'image');
   const content = [
     ...pictures.map(({ mediaType, base64 }) => ({
@@ -224,5 +270,12 @@ function userMessage({ text, media }: AgentPrompt): unknown {
     { type: 'text', text },
   ];
   const message = { role: 'user', content };
-  return { type: 'user', message, parent_tool_use_id: null, session_id: '' };
+  return { type: 'user', uuid, message, parent_tool_use_id: null, session_id: '' };
+}
+
+/** Whether the program says something that it says in a turn only. */
+function isWork({ type, subtype }: Json): boolean {
+  return (
+    type === 'assistant' || type === 'stream_event' || (type === 'system' && subtype === 'init')
+  );
 }

@@ -14,7 +14,7 @@ import { type AgentProtocol, agentCapabilities } from '../agent-session';
 import { notSignedIn, type ProgramFacts } from '../faults';
 import { commonKeys, promptMsOf, textsOption } from '../options';
 import { loadAccess, serviceHosts } from '../program-access';
-import { concealSignIns } from '../sign-in';
+import { ConcealedSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { StateFolder } from '../state-folder';
 import { hostsOfServers, type ReadyServer, readyServers } from '../tool-servers';
@@ -102,12 +102,13 @@ async function createIn(
     (await loadAccess(settings, usualKeys[1], services, signal)).key;
   const servers = await readyServers(services);
   const credential = { path: join(home, '.codex', 'auth.json'), name: 'auth.json' };
-  const state = await StateFolder.create(home, 'codex', key === undefined ? credential : undefined);
+  const state = await StateFolder.create(home, 'codex', credential, key === undefined);
+  const signIns = new ConcealedSignIns(state.signIns, services.conceal ?? (() => undefined));
   try {
     if (key === undefined && !state.isSignedIn) {
       throw notSignedIn(facts, '');
     }
-    await concealSignIns(state.ownFolders, services.conceal ?? (() => undefined));
+    await signIns.look();
     const start: ProgramStart = {
       ...{ facts, workspace, command: commandOf(settings), ownFolders: state.ownFolders },
       environment: {
@@ -117,7 +118,7 @@ async function createIn(
       hosts: [...serviceHosts(settings, ownHosts), ...hostsOfServers(services.toolServers)],
     };
     await checkInstalled(start, signal);
-    const protocol = protocolOf({ start, settings, servers, state });
+    const protocol = protocolOf({ start, settings, servers, state, signIns });
     return new AgentBackend({ protocol, clock: services.clock, logger: services.logger });
   } catch (error) {
     await state.remove();
@@ -130,14 +131,16 @@ function protocolOf(parts: {
   readonly settings: BackendSettings;
   readonly servers: readonly ReadyServer[];
   readonly state: StateFolder;
+  readonly signIns: ConcealedSignIns;
 }): AgentProtocol {
-  const { start, settings, servers, state } = parts;
+  const { settings, state, signIns } = parts;
   const used = new ThreadUsage();
   return {
     title: facts.title,
     capabilities: { ...agentCapabilities, media: [] },
     promptMs: promptMsOf(settings.options),
-    open: async (place, id) => new CodexSession({ start, settings, servers, place, id, used }),
+    open: async (place, id) => new CodexSession({ ...parts, place, id, used }),
+    concealNew: async () => signIns.look(),
     close: async () => state.remove(),
   };
 }

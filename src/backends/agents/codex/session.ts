@@ -4,15 +4,18 @@ import type { AgentPrompt, AgentSession, SessionPart, SessionPlace } from '../ag
 import { endedEarly, serviceFault, tooOld } from '../faults';
 import { LineProgram } from '../line-program';
 import { type ProgramStart, startProgram } from '../start-program';
+import type { StateFolder } from '../state-folder';
 import type { ReadyServer } from '../tool-servers';
-import { codexLaunch } from './arguments';
+import { codexArguments } from './arguments';
 import { EventReader } from './events';
+import { settingsName, settingsText } from './settings-file';
 import type { ThreadUsage } from './thread-usage';
 
 export interface CodexSessionParts {
   readonly start: ProgramStart;
   readonly settings: BackendSettings;
   readonly servers: readonly ReadyServer[];
+  readonly state: StateFolder;
   readonly place: SessionPlace;
   /** Session to go on with. */
   readonly id: string | undefined;
@@ -106,15 +109,17 @@ export class CodexSession implements AgentSession {
   }
 
   async #begin(onLine: (event: unknown) => void, signal: AbortSignal): Promise<LineProgram> {
-    const { start, settings, servers, place } = this.#parts;
+    const { start, settings, servers, state, place } = this.#parts;
     const { bridge } = place;
     const cwd = start.workspace.roots[0]?.shownPath ?? '/';
-    const { args, environment } = codexLaunch(settings, {
-      ...{ cwd, servers, bridge: bridge.command, resume: this.#id },
-    });
+    // Anew each time: the program, and every command that it runs, can change what lies there.
+    await state.keep(settingsName, settingsText(settings, bridge.command, servers));
     const started = await startProgram(
-      { ...start, environment: { ...environment, ...start.environment } },
-      { args, sockets: [bridge.socketPath], readable: [bridge.tokenPath] },
+      start,
+      {
+        args: codexArguments(settings, { cwd, resume: this.#id }),
+        ...{ sockets: [bridge.socketPath], readable: [bridge.tokenPath] },
+      },
       place,
       signal,
     );

@@ -1,4 +1,5 @@
 import type { Usage } from '../../../run/facts';
+import { addedTo, hasShrunk } from '../usage-sums';
 
 /** What threads have used so far: the program counts over all prompts of a thread, whichever process plays them. */
 export class ThreadUsage {
@@ -8,21 +9,6 @@ export class ThreadUsage {
   since(threadId: string, total: Usage): Usage {
     const before = this.#totals.get(threadId) ?? {};
     this.#totals.set(threadId, total);
-    const isSmaller = names.some((name) => (total[name] ?? 0) < (before[name] ?? 0));
-    return isSmaller ? total : difference(total, before);
+    return hasShrunk(before, total) ? total : addedTo(before, total);
   }
-}
-
-const names = [
-  ...(['inputTokens', 'cachedInputTokens', 'cacheWriteTokens', 'outputTokens'] as const),
-  'reasoningTokens',
-] as const;
-
-function difference(total: Usage, before: Usage): Usage {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const count = total[name];
-      return count === undefined ? [] : [[name, count - (before[name] ?? 0)]];
-    }),
-  );
 }

@@ -1,46 +1,16 @@
 // What is counted of a program's tokens and costs, over prompts, failures and sessions.
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createClaudeCodeKind } from '../../../../src/backends/agents/claude-code/index';
-import { createCodexKind } from '../../../../src/backends/agents/codex/index';
-import type { ProgramKind } from '../../../../src/core/ports/backend-kind';
+import { describe, expect, test } from 'vitest';
 import type { BackendPart, ModelBackend } from '../../../../src/core/ports/model-backend';
-import { collect, requestOf, servicesWith } from '../../../contract/backend-kit';
-import { SpawningWorkspace } from '../../../support/spawning-workspace';
-import { never, tempFolder } from '../../workspace/temp-project';
-import { type AgentScript, type Step, acpBench, workflowTools } from './acp-bench';
-
-async function open(
-  kind: (home: string) => ProgramKind,
-  file: string,
-  prompts: readonly (readonly Step[])[],
-): Promise<ModelBackend> {
-  const home = tempFolder();
-  const path = join(import.meta.dirname, '../../../support/scripted-programs', file);
-  const backend = await kind(home).createIn(
-    new SpawningWorkspace(home),
-    {
-      ...{ type: 'x', model: '', apiKeyName: 'KEY' },
-      options: { command: [process.execPath, path, JSON.stringify(prompts)] },
-    },
-    { ...servicesWith({ KEY: 'a-key-of-a-test' }), toolServers: [] },
-    never,
-  );
-  onTestFinished(async () => backend.close());
-  return backend;
-}
+import { collect } from '../../../contract/backend-kit';
+import { never } from '../../workspace/temp-project';
+import { type AgentScript, type Step, acpBench } from './acp-bench';
+import { claude, codex, openProgram, requestAt } from './program-bench';
 
 /** What one prompt of each is said to have cost. */
 async function usages(backend: ModelBackend, prompts: number): Promise<readonly unknown[]> {
   const found: unknown[] = [];
-  const base = requestOf({ tools: workflowTools, approve: async () => true });
   for (let call = 1; call <= prompts; call++) {
-    const more = Array.from({ length: call - 1 }, () => ({ role: 'user', text: 'On.' }) as const);
-    const request = {
-      ...{ ...base, step: { ...base.step, call } },
-      messages: [...base.messages, ...more],
-    };
-    const parts: readonly BackendPart[] = await collect(backend.stream(request, never));
+    const parts: readonly BackendPart[] = await collect(backend.stream(requestAt(call), never));
     found.push(
       parts.flatMap((part) =>
         part.type === 'usage'
@@ -54,18 +24,20 @@ async function usages(backend: ModelBackend, prompts: number): Promise<readonly 
 
 describe('what a program has used', () => {
   test('is that of one prompt where Codex counts over all of its thread', async () => {
-    const backend = await open(createCodexKind, 'codex.mjs', [[], [], [{ fail: 'no' }], []]);
+    const backend = await openProgram({ ...codex, prompts: [[], [], [{ fail: 'no' }], []] });
     const each = [{ in: 30, out: 9, usd: undefined }];
     // What a failed prompt has used is told with the next that succeeds.
     expect(await usages(backend, 4)).toEqual([each, each, [], [{ in: 60, out: 18 }]]);
   });
 
   test('counts also when a prompt of Claude Code fails', async () => {
-    const failed = { subtype: 'error_during_execution', is_error: true, total_cost_usd: 0.5 };
-    const ends = [{ end: failed }, { end: { total_cost_usd: 0.75 } }].map((step) => [step]);
-    const backend = await open(createClaudeCodeKind, 'claude.mjs', ends);
+    const failed = { subtype: 'error_during_execution', is_error: true };
+    const good = (usd: number): Step => ({ end: { total_cost_usd: usd } });
+    const ends = [good(0.25), { end: { ...failed, total_cost_usd: 0.75 } }, good(1)];
+    const backend = await openProgram({ ...claude, prompts: ends.map((step) => [step]) });
     const tokens = { in: 30, out: 9 };
-    expect(await usages(backend, 2)).toEqual([
+    expect(await usages(backend, 3)).toEqual([
+      [{ ...tokens, usd: 0.25 }],
       [{ ...tokens, usd: 0.5 }],
       [{ ...tokens, usd: 0.25 }],
     ]);
@@ -88,5 +60,30 @@ describe('what a program has used', () => {
       [],
       [{ usd: 0.25 }],
     ]);
+  });
+
+  const stated = (inputTokens: number): Step => ({
+    end: { usage: { inputTokens, outputTokens: 1, totalTokens: inputTokens + 1 } },
+  });
+  const quota = (count: number): Step => ({
+    end: { _meta: { quota: { token_count: { input_tokens: count, output_tokens: 1 } } } },
+  });
+  const die: Step = { die: 1 };
+  const byPrompt = '@agentclientprotocol/claude-agent-acp';
+
+  test.each([
+    ['states the sum of its session', '', [30, 50, 60].map(stated), [30, 20, 10]],
+    ['states each prompt, as is known of it', byPrompt, [30, 50, 60].map(stated), [30, 50, 60]],
+    ['states each prompt in a place of its own', '', [30, 50, 60].map(quota), [30, 50, 60]],
+    // What was told too low until a count became smaller is told then.
+    ['states each prompt, as turns out', '', [30, 50, 20, 40].map(stated), [30, 20, 50, 40]],
+    ['goes on with its sum in a new process', '', [stated(30), die, stated(50)], [30, null, 20]],
+    ['begins its sum anew in a new process', '', [stated(30), die, stated(20)], [30, null, 20]],
+  ])('is that of one prompt where an agent %s', async (_how, name, steps, told) => {
+    const { backend } = await acpBench({
+      ...{ prompts: steps.map((step) => [step]), agentInfo: { name } },
+    });
+    const found = await usages(backend, steps.length);
+    expect(found).toMatchObject(told.map((count) => (count === null ? [] : [{ in: count }])));
   });
 });

@@ -3,16 +3,26 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MassGenError, isMassGenError } from '../../../../src/core/errors';
-import type { ApprovalQuestion, BackendPart } from '../../../../src/core/ports/model-backend';
+import type {
+  ApprovalQuestion,
+  BackendPart,
+  ModelRequest,
+} from '../../../../src/core/ports/model-backend';
 import { collect, endOf, requestOf, textOf } from '../../../contract/backend-kit';
 import { oddSleep } from '../../../support/running-processes';
 import { isLayered, named } from '../../workspace/confinement/confined-run';
 import { never } from '../../workspace/temp-project';
-import { acpBench, hostedTools, processesWith, workflowTools } from './acp-bench';
+import { type Step, acpBench, hostedTools, processesWith, workflowTools } from './acp-bench';
 
 const request = requestOf({ tools: workflowTools });
 
-function later(turnNo: number, call: number, messages = request.messages) {
+/** Each call of a turn has a message more than the one before. */
+function messagesAt(call: number): ModelRequest['messages'] {
+  const more = Array.from({ length: call - 1 }, () => ({ role: 'user' as const, text: 'Go on.' }));
+  return [...request.messages, ...more];
+}
+
+function later(turnNo: number, call: number, messages = messagesAt(call)) {
   return { ...request, step: { attempt: 1, slot: 1, turnNo, call }, messages };
 }
 
@@ -230,6 +240,59 @@ describe.skipIf(!isLayered)(named('an agent of the protocol'), () => {
     const { backend } = await acpBench({ prompts: [[{ fail }]] });
     const end = endOf(await collect(backend.stream(request, never)));
     expect(end).toMatchObject({ reason: 'error', error: { code, retryable } });
+  });
+
+  test('writes each message apart from the one before', async () => {
+    const chunk = (messageId: string, text: string): Step => ({
+      update: {
+        ...{ sessionUpdate: 'agent_message_chunk', messageId },
+        content: { type: 'text', text },
+      },
+    });
+    const look = { toolCallId: 't', title: 'Look', kind: 'read' };
+    const { backend } = await acpBench({
+      prompts: [
+        [
+          ...[{ say: 'I lo' }, { say: 'ok.' }, { think: 'Hm.' }, { tool: look }, { say: 'It' }],
+          ...[{ toolUpdate: { ...look, status: 'completed' } }, { say: ' is.' }, { think: 'Yes.' }],
+        ],
+        [chunk('1', 'One'), chunk('1', '.'), chunk('2', 'Two.')],
+      ],
+    });
+    const parts = await collect(backend.stream(request, never));
+    expect(textOf(parts)).toBe('I look.\n\nIt is.');
+    const thoughts = parts.flatMap((part) => (part.type === 'thinking-delta' ? [part.text] : []));
+    expect(thoughts).toEqual(['Hm.', '\n\nYes.']);
+    expect(textOf(await collect(backend.stream(later(1, 2), never)))).toBe('One.\n\nTwo.');
+  });
+
+  test('cannot show a sign-in that it has renewed, nor leave it spoiled', async () => {
+    const before = 'token: first-secret-of-some\n';
+    const concealed: string[] = [];
+    const path = '~/sign-in.yaml';
+    const { backend, home } = await acpBench(
+      {
+        prompts: [
+          [{ write: [path, 'token: second-secret-of-some\n'] }, { say: 'second-secret-of-some' }],
+          [{ write: [path, ''] }],
+        ],
+      },
+      {
+        ...{ options: { credentials: [path] }, files: { 'sign-in.yaml': before } },
+        conceal: (secret) => concealed.push(secret),
+      },
+    );
+    expect(concealed).toEqual(['first-secret-of-some']);
+    const known: boolean[] = [];
+    for await (const part of backend.stream(request, never)) {
+      if (part.type === 'text-delta') {
+        known.push(concealed.includes(part.text));
+      }
+    }
+    expect(known).toEqual([true]);
+    await collect(backend.stream(later(1, 2), never));
+    await backend.close();
+    expect(readFileSync(join(home, 'sign-in.yaml'), 'utf8')).toBe(before);
   });
 
   test('tells its stop reasons and its costs', async () => {

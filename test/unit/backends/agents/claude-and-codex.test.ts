@@ -10,55 +10,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { createClaudeCodeKind } from '../../../../src/backends/agents/claude-code/index';
-import { createCodexKind } from '../../../../src/backends/agents/codex/index';
+import { describe, expect, test } from 'vitest';
 import { StateFolder } from '../../../../src/backends/agents/state-folder';
-import type { OptionValue, ProgramKind } from '../../../../src/core/ports/backend-kind';
-import type { ApprovalQuestion, ModelBackend } from '../../../../src/core/ports/model-backend';
-import { collect, endOf, requestOf, servicesWith, textOf } from '../../../contract/backend-kit';
-import { SpawningWorkspace } from '../../../support/spawning-workspace';
+import type { ApprovalQuestion } from '../../../../src/core/ports/model-backend';
+import { collect, endOf, textOf } from '../../../contract/backend-kit';
 import { fill, never, tempFolder } from '../../workspace/temp-project';
-import { type Step, hostedTools, workflowTools } from './acp-bench';
-
-interface Opening {
-  readonly kind: (home: string) => ProgramKind;
-  readonly file: string;
-  readonly prompts: readonly (readonly Step[])[];
-  readonly options?: Readonly<Record<string, OptionValue>>;
-  readonly key?: string;
-  readonly home?: string;
-}
-
-async function open({ kind, file, prompts, options, key, home }: Opening): Promise<ModelBackend> {
-  const folder = home ?? tempFolder();
-  const path = join(import.meta.dirname, '../../../support/scripted-programs', file);
-  const backend = await kind(folder).createIn(
-    new SpawningWorkspace(folder),
-    {
-      ...{ type: 'x', model: '', apiKeyName: key === undefined ? undefined : 'KEY' },
-      options: { command: [process.execPath, path, JSON.stringify(prompts)], ...options },
-    },
-    { ...servicesWith(key === undefined ? {} : { KEY: key }), toolServers: [] },
-    never,
-  );
-  onTestFinished(async () => backend.close());
-  return backend;
-}
-
-const claude = { kind: createClaudeCodeKind, file: 'claude.mjs', key: 'k' };
-const codex = { kind: createCodexKind, file: 'codex.mjs', key: 'secret-key-7' };
-type Approve = (question: ApprovalQuestion) => Promise<boolean>;
-const allow: Approve = async () => true;
-
-function requestAt(call: number, approve = allow) {
-  const more = Array.from({ length: call - 1 }, () => ({ role: 'user' as const, text: 'Go on.' }));
-  const base = requestOf({ tools: workflowTools, approve });
-  return {
-    ...{ ...base, step: { ...base.step, call } },
-    messages: [...base.messages, ...more],
-  };
-}
+import { hostedTools } from './acp-bench';
+import { claude, codex, openProgram as open, requestAt } from './program-bench';
 
 describe('Claude Code', () => {
   test('asks for every command, and for tools of its own as it likes', async () => {
@@ -69,7 +27,7 @@ describe('Claude Code', () => {
     };
     const backend = await open({
       ...claude,
-      options: { permission_mode: 'bypassPermissions' },
+      options: { permission_mode: 'bypassPermissions', disallowed_tools: [] },
       prompts: [
         [
           ...[{ bash: 'ls' }, { bash: 'rm -r x' }],

@@ -118,7 +118,8 @@ describe('a hostile program', () => {
     const puppet = new Puppet();
     const session = new ClaudeSession({
       facts: { title: 'Claude Code', installHint: '', signInHint: '' },
-      ...{ cwd: '/', isConfined: true, servers: [], isResumed: false, costs: new SessionCosts() },
+      ...{ cwd: '/', isConfined: true, servers: [], isResumed: false, refused: [] },
+      costs: new SessionCosts(),
     });
     session.runsIn(new LineProgram(puppet, (message) => session.receive(message)));
     const prompt = { text: 'Go.', media: [], approve: async () => true };
