@@ -12,6 +12,9 @@ export class UsageError extends Error {
   }
 }
 
+const placesOfKeys =
+  'Keys come from the environment, or from a file .env in this folder, ~/.massgen or ~/.config/massgen.';
+
 export interface Failure {
   readonly message: string;
   readonly hint: string | undefined;
@@ -32,5 +35,7 @@ export function failureOf(error: unknown): Failure {
       : family === 'cancelled'
         ? exitCodes.interrupted
         : exitCodes.failed;
-  return { message, hint: facts?.hint, exitCode };
+  const isKey = facts?.code === 'config/missing-secret';
+  const hint = [facts?.hint, isKey ? placesOfKeys : undefined].filter((one) => one !== undefined);
+  return { message, hint: hint.length === 0 ? undefined : hint.join('\n'), exitCode };
 }

@@ -139,14 +139,17 @@ export const usualKeyNames: readonly string[] = [
 ];
 
 /** Types of MassGen that are not here, so that a message can tell them from a typing error. */
-export const otherOriginalTypes: readonly string[] = [
-  ...['copilot', 'gemini_cli', 'antigravity_cli', 'uitars', 'vscode_lm'],
-];
+export const otherOriginalTypes: readonly string[] = [...['copilot', 'antigravity_cli', 'uitars']];
 
 /** Types that will not come as they are, each with what to use instead. */
 export const refusedTypes: Readonly<Record<string, string>> = {
   ag2: frameworkRefusal('ag2'),
   autogen: frameworkRefusal('autogen'),
+  gemini_cli:
+    'gemini_cli is no type of its own here; write type: acp with command: [gemini, --acp].',
+  // Only the editor brings this type along.
+  vscode_lm:
+    'vscode_lm is a model of the editor: only VS Code can run a team with it. Run it there, or take this agent out.',
 };
 
 function frameworkRefusal(type: string): string {

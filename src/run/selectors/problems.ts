@@ -162,7 +162,11 @@ function runFailed(state: RunState): Problem {
       .filter((sentence) => sentence !== '')
       .join(' '),
     detail: isNobody
-      ? failed.map((agent) => `${agentName(agent.info.slot)}: ${reasonOf(agent)}`)
+      ? failed.map((agent) =>
+          [`${agentName(agent.info.slot)}: ${reasonOf(agent)}`, agent.lastError?.hint ?? '']
+            .filter((sentence) => sentence !== '')
+            .join(' '),
+        )
       : [],
     actions: [
       ...(needsKey ? [{ does: 'set-key', text: 'Check Key…' } as const] : []),

@@ -279,7 +279,7 @@ describe('massgen', { timeout: 60_000 }, () => {
 
   it('leaves with 2 when no agent can answer, and says why', async () => {
     const file = join(home, 'dead.yaml');
-    const nobody = 'type: chatcompletion, model: m, base_url: "http://127.0.0.1:9/v1"';
+    const nobody = 'type: chatcompletion, model: m, base_url: "http://127.0.0.1:2/v1"';
     writeFileSync(
       file,
       `agents: [{id: a, backend: {${nobody}}}]
@@ -287,8 +287,9 @@ orchestrator: {backend_retries: 0, max_failed_turns_per_agent: 1}
 `,
     );
     const { code, output } = await massgen('Do it.', '--config', file, '--storage', 'runs');
-    expect(output).toContain('127.0.0.1:9');
+    expect(output).toContain('127.0.0.1:2');
     expect(output).toContain('No agent could answer');
+    expect(output).toContain('Start the model server, or correct base_url.');
     expect(code).toBe(2);
   });
 

@@ -293,13 +293,21 @@ describe('exit codes', () => {
 
   it.each([
     [new UsageError('no', 'do'), 1, 'do'],
-    [new MassGenError('config/missing-secret', 'no', { hint: 'set it' }), 1, 'set it'],
+    [new MassGenError('config/invalid', 'no', { hint: 'mend it' }), 1, 'mend it'],
     [new MassGenError('backend/unavailable', 'no'), 1, undefined],
     [new MassGenError('cancelled/user', 'no'), 4, undefined],
     [new MassGenError('storage/failed', 'no'), 2, undefined],
     [new Error('no'), 2, undefined],
   ])('of %s before the run is %j', (error, exitCode, hint) => {
     expect(failureOf(error)).toEqual({ message: 'no', hint, exitCode });
+  });
+
+  it('of a missing key says where keys come from', () => {
+    const { hint, exitCode } = failureOf(
+      new MassGenError('config/missing-secret', 'no', { hint: 'Set the key X.' }),
+    );
+    expect(hint).toMatch(/^Set the key X\.\n.*environment.*\.env/);
+    expect(exitCode).toBe(1);
   });
 });
 

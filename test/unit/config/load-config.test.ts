@@ -387,6 +387,15 @@ limit: {}
     expect(problem?.message).toContain('copilot is not available here.');
   });
 
+  it.each([
+    ['vscode_lm', 'only VS Code can run a team with it'],
+    ['gemini_cli', 'write type: acp with command: [gemini, --acp]'],
+  ])('of a type that is reached in another way say how: %s', (type, way) => {
+    const [problem] = problemsOf(oneAgent.replace('scripted', type));
+    expect(problem?.suggestion).toBeUndefined();
+    expect(problem?.message).toContain(way);
+  });
+
   it('after a syntax error still include what stands on its own', () => {
     expect(brief(`nmae: x\n${oneAgent}orchestrator: {consensus: [`)).toEqual([
       ['unknown-key', 'nmae', 1],
