@@ -7,16 +7,23 @@ const root = resolve(import.meta.dirname, '..');
 const node = process.execPath;
 const results = (name) => join(root, 'test-results', `${name}.json`);
 
-/** One stage: its commands run in order until one fails; without a report it counts as one test. */
+/**
+ * One stage: its commands run in order until one fails; without a report it counts as one test. It only reads, so it runs
+ * beside its neighbors that only read.
+ */
 const tool = (name, ...commands) => ({
   name,
   fast: true,
+  onlyReads: true,
   commands: commands.map((args) => [node, ...args]),
 });
 
-/** A stage of vitest projects; it counts as many tests as its report lists. */
-function vitest(name, projects, { runtime = () => node, ...rest } = {}) {
-  const selected = projects.flatMap((project) => ['--project', project]);
+/** A stage of vitest projects; it counts as many tests as its report lists. `without`: globs of files to leave out. */
+function vitest(name, projects, { runtime = () => node, without = [], ...rest } = {}) {
+  const selected = [
+    ...projects.flatMap((project) => ['--project', project]),
+    ...without.flatMap((glob) => ['--exclude', glob]),
+  ];
   const bin = 'node_modules/vitest/vitest.mjs';
   return {
     name,
@@ -65,14 +72,16 @@ export const STAGES = [
   tool('dead-code', ['node_modules/knip/bin/knip.js', '--no-progress']),
   tool('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']),
   vitest('unit', ['unit', 'contract', 'golden'], { fast: true }),
-  { ...tool('build', ['esbuild.mjs', '--production']), fast: false },
+  { ...tool('build', ['esbuild.mjs', '--production']), fast: false, onlyReads: false },
   vitest('unit-node24', ['unit', 'contract'], {
     harness: true,
     runtime: () => harnessPaths().node,
     skip: unsupported,
+    // What may use no Node module comes to the same in every Node, and developers' tools do not run in the editor's.
+    without: ['test/unit/{base,core,protocol,run,tooling,webview}/**'],
   }),
   vitest('webview', ['webview'], { skip: chromium }),
-  { ...tool('package', ['scripts/package.mjs']), fast: false },
+  { ...tool('package', ['scripts/package.mjs']), fast: false, onlyReads: false },
   vitest('vsix', ['package']),
   {
     name: 'integration',

@@ -1,5 +1,6 @@
-// node scripts/test.mjs [--fast | STAGE...]: runs the stages one after the other, all of them even
-// when one fails, and closes with one line: `N passed, N failed` (`, N skipped` if any).
+// node scripts/test.mjs [--fast | STAGE...]: runs the stages one after the other (those that only read
+// two at a time), all of them even when one fails, and closes with one line: `N passed, N failed`
+// (`, N skipped` if any).
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { bootstrap, say } from './bootstrap.mjs';
@@ -23,16 +24,11 @@ if (stages.some((stage) => stage.harness)) {
 }
 
 const total = { passed: 0, failed: 0, skipped: [], failures: [] };
-for (const stage of stages) {
-  write(`\n== ${stage.name}`);
-  const started = Date.now();
-  const { passed, failed, skipped, failures } = await runStage(stage, write);
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped.push(...skipped.map((test) => `${stage.name}: ${test}`));
-  total.failures.push(...failures.map((test) => `${stage.name}: ${test}`));
-  const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  write(`== ${stage.name}: ${passed} ok, ${failed} bad, ${skipped.length} left out, ${seconds} s`);
+const waiting = [...stages];
+while (waiting.length > 0) {
+  const readers = waiting.findIndex((stage) => stage.onlyReads !== true);
+  const next = waiting.splice(0, readers === -1 ? waiting.length : Math.max(1, readers));
+  await Promise.all([play(next), play(next)]);
 }
 
 write('');
@@ -56,6 +52,23 @@ function selectStages(args) {
     process.exit(1);
   }
   return args.length > 0 ? STAGES.filter((stage) => args.includes(stage.name)) : STAGES;
+}
+
+/** Plays one stage after the other until none is left; two of these share what may run at the same time. */
+async function play(next) {
+  for (let stage = next.shift(); stage !== undefined; stage = next.shift()) {
+    write(`\n== ${stage.name}`);
+    const started = Date.now();
+    const { passed, failed, skipped, failures } = await runStage(stage, write);
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped.push(...skipped.map((test) => `${stage.name}: ${test}`));
+    total.failures.push(...failures.map((test) => `${stage.name}: ${test}`));
+    const seconds = ((Date.now() - started) / 1000).toFixed(1);
+    write(
+      `== ${stage.name}: ${passed} ok, ${failed} bad, ${skipped.length} left out, ${seconds} s`,
+    );
+  }
 }
 
 /** A failure shows again, and is counted, in each stage that needs the harness. */
