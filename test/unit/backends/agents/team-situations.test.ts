@@ -144,6 +144,21 @@ describe.skipIf(!isLayered)(named('while an agent program is at work'), () => {
     expect(await readFile(join(bench.project, 'greeting.txt'), 'utf8')).toBe('hello\n');
   });
 
+  test('a stop leaves the user what it had changed by the end of its last prompt', async () => {
+    const [made = {}] = answers;
+    const { app, run } = await start({ prompts: [[made], [acts, { hang: null }]] });
+    once(
+      run,
+      ({ type: name }) => name === 'hosted-tool-used',
+      () => run.stop(),
+    );
+    await run.ended;
+    await app.close();
+    const files = await readdir(run.artifactsDir, { recursive: true });
+    const [left = ''] = files.filter((name) => /wip.*greeting\.txt$/.test(name));
+    expect(await readFile(join(run.artifactsDir, left), 'utf8')).toBe('good morning\n');
+  });
+
   test('what it made is reviewed and accepted byte for byte', async () => {
     const work: readonly Step[] = [
       { writeBytes: ['picture.bin', bytes.toString('base64')] },
