@@ -11,7 +11,7 @@ import type { AgentWorkspace } from '../../src/core/ports/workspace';
 import { collect, requestOf, servicesWith } from '../contract/backend-kit';
 import { processesWith, workflowTools } from '../unit/backends/agents/acp-bench';
 import { confinedRun, isLayered, named } from '../unit/workspace/confinement/confined-run';
-import { fill, never, tempFolder } from '../unit/workspace/temp-project';
+import { fill, never, startRun, tempFolder } from '../unit/workspace/temp-project';
 import { command, startModelService } from './model-service';
 
 const programs = join(import.meta.dirname, 'node_modules/.bin');
@@ -55,7 +55,10 @@ const all: Readonly<Record<string, Program>> = {
   },
 };
 
-async function open(program: Program): Promise<Real> {
+const unconfinedRun: typeof confinedRun = (project, options) =>
+  startRun(project, { findSandbox: async () => ({ kind: 'none', reason: 'A test.' }), ...options });
+
+async function open(program: Program, start = confinedRun): Promise<Real> {
   const service = await startModelService([
     { tool: 'new_answer', input: { content: 'It is made.' } },
     { tool: 'vote', input: { content: 'agent1.1' } },
@@ -64,7 +67,7 @@ async function open(program: Program): Promise<Real> {
   const home = tempFolder();
   const project = tempFolder();
   fill(project, { 'a.txt': 'a\n' });
-  const run = confinedRun(project, { homes: [home] });
+  const run = start(project, { homes: [home] });
   const workspace = await run.agent();
   const options = program.options(service.url, join(programs, program.binary));
   const backend = await program
@@ -111,5 +114,37 @@ describe.skipIf(!isLayered).each(Object.entries(all))(named('%s'), (_name, progr
     expect(calls(second)).toMatchObject([{ name: 'vote' }]);
     await backend.close();
     expect(processesWith(program.binary, project)).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(all))('%s, where nothing confines', (_name, program) => {
+  test('is asked about once, works in its copy, and ends with all that it started', async () => {
+    const { backend, workspace, project } = await open(program, unconfinedRun);
+    const asked: (readonly [string, boolean | undefined])[] = [];
+    const request = requestOf({
+      tools: workflowTools,
+      approve: async ({ command: words, isConfined, isProgram }) => {
+        asked.push([words, isProgram]);
+        return !isConfined;
+      },
+    });
+    const first = await collect(backend.stream(request, never));
+    expect(calls(first)).toMatchObject([{ name: 'new_answer' }]);
+    // Codex asks for nothing more once it runs.
+    expect(asked).toEqual([
+      [expect.stringContaining(program.binary), true],
+      ...(program.asks === undefined ? [[expect.stringContaining(command), undefined]] : []),
+    ]);
+    const { changes } = await workspace.takeSnapshot(never);
+    expect(changes.map(({ path }) => path)).toEqual(['made.txt']);
+    expect(existsSync(join(project, 'made.txt'))).toBe(false);
+
+    const messages = [...request.messages, { role: 'user' as const, text: 'Vote now.' }];
+    const step = { attempt: 1, slot: 1, turnNo: 1, call: 2 };
+    const second = await collect(backend.stream({ ...request, step, messages }, never));
+    expect(calls(second)).toMatchObject([{ name: 'vote' }]);
+    expect(asked.filter(([, isProgram]) => isProgram === true).length).toBe(1);
+    await backend.close();
+    expect(processesWith(program.binary, workspace.roots[0]?.shownPath ?? '')).toEqual([]);
   });
 });

@@ -66,11 +66,7 @@ export class AgentPrograms {
     const { commands, turns, closing, peersFolder, settings } = this.#options;
     const { sandbox } = settings;
     if (sandbox.kind !== 'linux') {
-      await checkInstalled(request.argv[0], searchPathOf(request, settings));
-      if (request.mayBeUnconfined !== true) {
-        const words = `No program runs without confinement. ${whyUnconfined(sandbox) ?? ''}`;
-        throw new MassGenError('tool/unconfined', words.trim());
-      }
+      await checkUnconfined(request, settings);
     }
     const hosts = new HostList(request.hosts);
     return turns.run(async () => {
@@ -245,8 +241,21 @@ interface Beginning {
   readonly hosts: HostList;
 }
 
-function searchPathOf({ environment }: ProgramRequest, settings: CommandSettings): string {
-  return environment['PATH'] ?? settings.searchPath;
+/** What cannot be started at all is told before anybody is asked about it. */
+async function checkUnconfined(
+  { argv, environment, mayBeUnconfined }: ProgramRequest,
+  { searchPath, sandbox }: CommandSettings,
+): Promise<void> {
+  if (process.platform === 'win32') {
+    throw new MassGenError('tool/failed', 'Programs of other makers cannot run on Windows yet.', {
+      hint: 'Open the folder in WSL.',
+    });
+  }
+  await checkInstalled(argv[0], environment['PATH'] ?? searchPath);
+  if (mayBeUnconfined !== true) {
+    const words = `No program runs without confinement. ${whyUnconfined(sandbox) ?? ''}`;
+    throw new MassGenError('tool/unconfined', words.trim());
+  }
 }
 
 /** Why programs of other makers cannot be confined, one sentence; `undefined`: they can. */
