@@ -40,7 +40,7 @@ beforeAll(async () => {
     outfile: join(install, 'dist', 'cli.js'),
     logLevel: 'error',
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await rm(home, { recursive: true, force: true });
@@ -186,7 +186,7 @@ async function goOn({ storage, team }: Place, runId: string): Promise<RunState> 
 const countOf = (events: readonly RecordedEvent[], type: string): number =>
   events.filter(({ event }) => event.type === type).length;
 
-describe('a run whose process is killed', { timeout: 120_000 }, () => {
+describe('a run whose process is killed', () => {
   it.each([5, 12, 20, 28])('after event %i is brought to its end by another', async (at) => {
     const where = await place();
     try {

@@ -47,7 +47,7 @@ let temp: string;
 
 beforeAll(async () => {
   install = await installCli();
-}, 60_000);
+});
 afterAll(() => {
   install.remove();
 });
@@ -117,7 +117,7 @@ function hashOf(dir: string): string {
   return hash.digest('hex');
 }
 
-describe('massgen', { timeout: 60_000 }, () => {
+describe('massgen', () => {
   it('plays the shipped team on a copy of the sample, and leaves nothing behind', async () => {
     const { code, output, notes } = await massgen('--config', teamAt(1000));
     expect(notes).toBe('');
@@ -309,7 +309,7 @@ orchestrator: {backend_retries: 0, max_failed_turns_per_agent: 1}
   });
 });
 
-describe('massgen refuses before anything is sent', { timeout: 60_000 }, () => {
+describe('massgen refuses before anything is sent', () => {
   const keyless = `agents:
   - id: a
     backend: {type: chatcompletion, model: gpt-5.4}

@@ -101,13 +101,13 @@ beforeAll(async () => {
   );
   expect(code).toBe(0);
   recorded = (await listed())[0]?.runs[0]?.run_id ?? '';
-}, 60_000);
+});
 afterAll(() => {
   rmSync(home, { recursive: true, force: true });
   rmSync(teams, { recursive: true, force: true });
 });
 
-describe('massgen replay', { timeout: 60_000 }, () => {
+describe('massgen replay', () => {
   it('prints the run as it was printed then, and finds it identical', async () => {
     const { code, output } = await massgen('replay', recorded);
     expect(output).toContain(`Replay of ${recorded}`);
@@ -165,7 +165,7 @@ describe('massgen replay', { timeout: 60_000 }, () => {
   });
 });
 
-describe('massgen redecide', { timeout: 60_000 }, () => {
+describe('massgen redecide', () => {
   it('says what was decided, what would have been, what changes and what cannot be known', async () => {
     const { code, output } = await massgen('redecide', recorded, '--rule', 'unanimity');
     expect(code).toBe(0);
@@ -224,7 +224,7 @@ describe('massgen redecide', { timeout: 60_000 }, () => {
   });
 });
 
-describe('massgen patch', { timeout: 60_000 }, () => {
+describe('massgen patch', () => {
   it('writes what the run proposes into a new file, and leaves one that is there as it is', async () => {
     const file = join(home, 'own.patch');
     const first = await massgen('patch', recorded, '--output', file);
@@ -252,7 +252,7 @@ describe('a run that is not there', () => {
   });
 });
 
-describe('a further task', { timeout: 60_000 }, () => {
+describe('a further task', () => {
   it('becomes the next turn of the session, by its folder or by its name', async () => {
     const usual = ['--config', team, '--project', project, '--allow-commands'];
     const second = await massgen(sampleTask, '--continue', ...usual);
@@ -269,7 +269,7 @@ describe('a further task', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the readable files of a run', { timeout: 60_000 }, () => {
+describe('the readable files of a run', () => {
   it('are kept in the project when asked for, where neither git nor the result sees them', async () => {
     const own = join(home, 'own');
     cpSync(join(projectRoot, 'media', 'sample-project'), own, { recursive: true });
@@ -285,11 +285,11 @@ describe('the readable files of a run', { timeout: 60_000 }, () => {
   });
 });
 
-describe('as it ships', { timeout: 60_000 }, () => {
+describe('as it ships', () => {
   let install: InstalledCli;
   beforeAll(async () => {
     install = await installCli();
-  }, 60_000);
+  });
   afterAll(() => {
     install.remove();
   });

@@ -60,7 +60,7 @@ beforeAll(() => {
     put(file, `import type * as Other from '${imported}';\nexport type Seen = typeof Other;`);
   }
   found = violations();
-}, 60_000);
+});
 
 afterAll(() => {
   rmSync(tree, { recursive: true, force: true });

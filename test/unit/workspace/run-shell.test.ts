@@ -93,7 +93,7 @@ describe('a command', () => {
     await once(host.stdout, 'data');
     host.kill('SIGKILL');
     await once(host, 'exit');
-    await expect.poll(() => [own, left].flatMap(running), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => [own, left].flatMap(running)).toEqual([]);
   });
 
   test('that waits for all its children waits for its own alone', async () => {

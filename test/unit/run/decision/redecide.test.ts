@@ -265,7 +265,7 @@ const byVotes: readonly DecidedBy[] = [
 ];
 
 describe('any run', () => {
-  it('is decided again as it was, by its own rules', { timeout: 60_000 }, () => {
+  it('is decided again as it was, by its own rules', () => {
     let seen = 0;
     fc.assert(
       fc.property(randomPlays, (script) => {

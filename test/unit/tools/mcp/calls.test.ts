@@ -106,7 +106,6 @@ describe('a call of a tool of a server', () => {
 
   it.each(['flood', 'asks'])(
     'ends with a server that says without end what nobody asked for: %s',
-    { timeout: 60_000 },
     async (name) => {
       const bench = await mcpBench([stub()]);
       const { text, isError } = await bench.call(`mcp__stub__${name}`);

@@ -80,11 +80,11 @@ describe.skipIf(!isLayered)(named('a confined command ends'), () => {
     ended(host);
     let said = '';
     host.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('up\n');
+    await expect.poll(() => said).toContain('up\n');
     expect(running(own).length).toBe(1);
     host.kill('SIGKILL');
     await once(host, 'exit');
-    await expect.poll(() => running(own), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => running(own)).toEqual([]);
   });
 
   test('when it has used up the disk it may use, and says so', async () => {

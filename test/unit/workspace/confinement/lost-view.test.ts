@@ -32,11 +32,9 @@ describe.skipIf(!isLayered)(named('when what holds the view of commands is kille
     const [holder, ...others] = holders();
     expect(others).toEqual([]);
     process.kill(holder ?? 0, 'SIGKILL');
-    await expect.poll(holders, { timeout: 10_000 }).toEqual([]);
+    await expect.poll(holders).toEqual([]);
     await agent.writeFile('go', Buffer.from('went\n'), never);
-    await expect
-      .poll(() => agent.readFile('gone.txt', never).then(text, () => ''), { timeout: 10_000 })
-      .toBe('went\n');
+    await expect.poll(() => agent.readFile('gone.txt', never).then(text, () => '')).toBe('went\n');
     await expect(run(agent, 'true')).rejects.toMatchObject({ code: 'tool/failed' });
     await agent.stopCommand('command1', never);
     expect((await run(agent, 'cat go gone.txt')).output).toBe('went\nwent\n');

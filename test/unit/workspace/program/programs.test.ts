@@ -360,12 +360,12 @@ describe.skipIf(!isLayered)(named('a program ends'), () => {
     onTestFinished(() => void host.kill('SIGKILL'));
     let said = '';
     host.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('up\n');
+    await expect.poll(() => said).toContain('up\n');
     expect(running(odd).length).toBe(1);
     running(odd).forEach((pid) => process.kill(pid, 'SIGSTOP'));
     host.kill('SIGKILL');
     await once(host, 'exit');
-    await expect.poll(() => running(odd), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => running(odd)).toEqual([]);
   });
 });
 
