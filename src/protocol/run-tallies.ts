@@ -1,5 +1,6 @@
 // What the files count beside the state: tools, turns with their outcome, refused responses. Folded from the events.
 import type { Slot } from '../base/ids';
+import { isWholeCost } from '../run/call-cost';
 import type { ModelCallEnded, ToolCallEnded, ToolCallStarted } from '../run/call-events';
 import type { RecordedEvent } from '../run/events';
 import type { RunState } from '../run/state';
@@ -160,7 +161,7 @@ function modelCalled(
   { turnNo, usage, toolCalls, ...call }: ModelCallEnded,
 ): AgentTally {
   const { open } = tally;
-  const costUsd = call.hasFees === true ? null : call.costUsd;
+  const costUsd = isWholeCost(usage, call) ? call.costUsd : null;
   const reasoningTokens = tally.reasoningTokens + (usage.reasoningTokens ?? 0);
   if (open?.turnNo !== turnNo) {
     return { ...tally, reasoningTokens };

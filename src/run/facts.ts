@@ -52,6 +52,8 @@ export interface Usage {
   readonly reasoningTokens?: number;
   /** Input of the largest request of a call that took several: services charge by it. Absent: there was one. */
   readonly largestInputTokens?: number;
+  /** The answer broke off before the service had counted it whole: the true numbers may be larger. Absent: they are final. */
+  readonly isPartial?: boolean;
 }
 
 /** A source that a model names for what it says. */

@@ -6,6 +6,7 @@ import type {
   ToolCallEnded,
   ToolCallStarted,
 } from '../call-events';
+import { isWholeCost } from '../call-cost';
 import type { AgentWaiting } from '../turn-events';
 import type { Usage } from '../facts';
 import type { AgentState, UsageTotals } from '../state';
@@ -95,16 +96,18 @@ export function modelCallEnded(
 export function addUsage(
   totals: UsageTotals,
   usage: Usage,
-  { costUsd, hasFees = false }: Pick<ModelCallEnded, 'costUsd' | 'hasFees'>,
+  cost: Pick<ModelCallEnded, 'costUsd' | 'hasFees'>,
 ): UsageTotals {
-  const isMetered = usage.inputTokens !== undefined || usage.outputTokens !== undefined;
+  const { costUsd } = cost;
+  const isTold = usage.inputTokens !== undefined || usage.outputTokens !== undefined;
+  const isMetered = isTold && usage.isPartial !== true;
   return {
     calls: totals.calls,
     inputTokens: totals.inputTokens + (usage.inputTokens ?? 0),
     cachedInputTokens: totals.cachedInputTokens + (usage.cachedInputTokens ?? 0),
     outputTokens: totals.outputTokens + (usage.outputTokens ?? 0),
     costUsd: totals.costUsd + (costUsd ?? 0),
-    unpricedCalls: totals.unpricedCalls + (costUsd === null || hasFees ? 1 : 0),
+    unpricedCalls: totals.unpricedCalls + (isWholeCost(usage, cost) ? 0 : 1),
     unmeteredCalls: totals.unmeteredCalls + (isMetered ? 0 : 1),
   };
 }

@@ -27,7 +27,7 @@ export interface Costs {
 }
 
 const partlyKnown =
-  'At least: the price of some calls is not known, or their services charge for more than tokens, such as for web searches.';
+  'At least: the price of some calls is not known, or they broke off before they were counted, or their services charge for more than tokens, such as for web searches.';
 
 export function selectCosts(state: RunState, language: string): Costs {
   const winner = state.selection?.winner?.slot;

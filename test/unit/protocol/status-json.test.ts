@@ -163,6 +163,7 @@ describe('the status of a run', () => {
   it.each([
     ['a price is unknown', { costUsd: null }],
     ['a service charges for more than tokens', { hasFees: true }],
+    ['a call broke off', { usage: { inputTokens: 9, outputTokens: 1, isPartial: true } }],
   ])('has no cost at all rather than a wrong one when %s', (_when, members) => {
     const unpriced = sampleRunEvents.map((event) =>
       event.type === 'model-call-ended' && event.slot === 1 ? { ...event, ...members } : event,

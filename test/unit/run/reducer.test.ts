@@ -173,6 +173,14 @@ describe('usage', () => {
     expect(first(state).usage).toMatchObject({ costUsd: 0.25, unpricedCalls: 1 });
   });
 
+  it('is a lower bound where an answer broke off before it was counted', () => {
+    const counted = { inputTokens: 10, outputTokens: 1, isPartial: true };
+    const bounds = (costUsd: number | null) => first(after(ended(counted, costUsd))).usage;
+    const least = { inputTokens: 10, outputTokens: 1, unmeteredCalls: 1 };
+    expect(bounds(0.25)).toMatchObject({ ...least, costUsd: 0.25, unpricedCalls: 1 });
+    expect(bounds(0)).toMatchObject({ ...least, costUsd: 0, unpricedCalls: 0 });
+  });
+
   it('counts calls of a turn that was aborted', () => {
     const cancelled = { type: 'agent-cancelled', slot: 1, reason: 'deadline' } as const;
     expect(first(after(cancelled, ended({}, 0.5))).usage.costUsd).toBe(0.5);
