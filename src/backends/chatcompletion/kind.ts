@@ -118,7 +118,7 @@ async function create(
   const place = placeOf(service, settings);
   refuseReserved(settings);
   const key = await keyFor(place, { settings, services }, signal);
-  const { streamChat } = await import('./client.lazy');
+  const { openAiPost } = await import('../wire/openai.lazy');
   const { endpoint, quirks, isOpenAi } = place;
   const { model, options } = settings;
   const takesImages = options['takes_images'] ?? seesPictures(model);
@@ -127,7 +127,6 @@ async function create(
   const protocol = new ChatProtocol({
     target: { settings, quirks, isOpenAi, takesImages: takesImages === true, origin },
     host: endpoint.host,
-    connection: { endpoint, headers: headersOf(settings, key) },
     capabilities: {
       ...{ hasTools: true, hasParallelToolCalls: options['parallel_tool_calls'] !== false },
       ...(takesImages === true ? { media: ['image'] } : {}),
@@ -135,7 +134,7 @@ async function create(
       // Only what the user set: services count an announced limit against their rate limits.
       maxOutputTokens: limit,
     },
-    streamChat,
+    post: openAiPost({ endpoint, headers: headersOf(settings, key) }, '/chat/completions'),
   });
   const seconds = asCount(options['timeout_seconds']) ?? usualSilenceSeconds;
   return new WireBackend({

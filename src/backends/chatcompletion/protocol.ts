@@ -1,7 +1,9 @@
 import type { BackendPart, ModelCapabilities, ModelRequest } from '../../core/ports/model-backend';
 import { ToolNames } from '../wire/tool-names';
-import type { AnswerReader, WireProtocol } from '../wire/wire-backend';
-import type { ChatConnection, streamChat } from './client.lazy';
+import type { AnswerReader } from '../wire/answer-reader';
+import type { WireProtocol } from '../wire/wire-backend';
+import { type Post, ask } from '../wire/read-answer';
+import { inCommonWords } from './faults';
 import { ChunkReader } from './reader';
 import { type ChatBody, type ChatTarget, droppableMembers, toChatBody } from './request';
 
@@ -10,8 +12,7 @@ export interface ChatProtocolParts {
   /** For people. */
   readonly host: string;
   readonly capabilities: ModelCapabilities;
-  readonly connection: Omit<ChatConnection, 'onBytes'>;
-  readonly streamChat: typeof streamChat;
+  readonly post: Post;
 }
 
 /** Chat completions as one service speaks them. */
@@ -52,7 +53,12 @@ export class ChatProtocol implements WireProtocol<ChatBody> {
     });
   }
 
-  open(body: ChatBody, onBytes: () => void, signal: AbortSignal): AsyncIterable<unknown> {
-    return this.#parts.streamChat({ ...this.#parts.connection, onBytes }, body, signal);
+  open(
+    body: ChatBody,
+    onBytes: () => void,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly unknown[]> {
+    const send = async (): Promise<Response> => this.#parts.post({ ...body, stream: true }, signal);
+    return ask(send, { onBytes, inCommonWords }, signal);
   }
 }

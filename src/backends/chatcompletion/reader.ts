@@ -2,8 +2,9 @@
 import { MassGenError } from '../../core/errors';
 import type { BackendPart, ModelRequest } from '../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../wire/json-reading';
+import { doneMark } from '../wire/read-answer';
 import type { ToolNames } from '../wire/tool-names';
-import type { AnswerReader } from '../wire/wire-backend';
+import { type AnswerReader, type UsagePart, toUsagePart } from '../wire/answer-reader';
 import { WireError } from '../wire/wire-fault';
 import { inCommonWords } from './faults';
 import { ThinkingKeeper } from './kept-thinking';
@@ -34,7 +35,8 @@ export class ChunkReader implements AnswerReader {
   readonly #tags = new ThinkTags();
   #finishReason = '';
   #length = 0;
-  #usage: BackendPart | undefined;
+  #hasText = false;
+  #usage: UsagePart | undefined;
 
   constructor(parts: ReaderParts) {
     this.#parts = parts;
@@ -46,11 +48,15 @@ export class ChunkReader implements AnswerReader {
 
   /** Tool calls and usage wait for `finish`. Throws `WireError` for an error, and when the answer has no end. */
   read(chunk: unknown): BackendPart[] {
+    if (chunk === doneMark) {
+      this.#takeDone();
+      return [];
+    }
     const members = asObject(chunk);
     this.#usage = usageOf(members, this.#parts.tellsCost) ?? this.#usage;
     const choice = asObject(asArray(members?.['choices'])[0]);
-    const error = asObject(members?.['error']) ?? asObject(choice?.['error']);
-    if (error !== undefined) {
+    const error = members?.['error'] ?? choice?.['error'];
+    if (isError(error)) {
       const fault = { kind: 'status', status: 0, body: error, text: '', header: noHeader } as const;
       throw new WireError(inCommonWords(fault));
     }
@@ -75,10 +81,28 @@ export class ChunkReader implements AnswerReader {
     const thinking = thinkingOf(delta) + content.thinking + told.thinking;
     const text = told.text + asText(delta['refusal']);
     this.#length += thinking.length + text.length;
+    this.#hasText ||= text !== '';
     if (this.#length + this.#tools.length > longestAnswer) {
       throw new WireError({ kind: 'malformed', detail: 'it has no end' });
     }
     return deltas(thinking, text);
+  }
+
+  /** Some services never give a reason. */
+  #takeDone(): void {
+    if (this.#finishReason === '' && this.#isWhole()) {
+      this.#finishReason = 'stop';
+    }
+  }
+
+  /** The answer says something or calls tools, and no call is cut off. */
+  #isWhole(): boolean {
+    return this.#tools.size === 0 ? this.#hasText : this.#tools.areWhole;
+  }
+
+  usage(): UsagePart | undefined {
+    const told = this.#usage;
+    return told && { ...told, ...toUsagePart(told.usage, this.isFinished) };
   }
 
   finish(): BackendPart[] {
@@ -88,7 +112,8 @@ export class ChunkReader implements AnswerReader {
 
   #end(): BackendPart[] {
     const { host } = this.#parts;
-    const usage = this.#usage === undefined ? [] : [this.#usage];
+    const counted = this.usage();
+    const usage = counted === undefined ? [] : [counted];
     if (!this.isFinished) {
       // A stream that just stops was cut, however cleanly; half an answer must not pass as a whole one.
       const error = new MassGenError(
@@ -180,6 +205,10 @@ function idsIn(request: ModelRequest): ReadonlySet<string> {
       message.role === 'assistant' ? message.toolCalls.map((call) => call.id) : [],
     ),
   );
+}
+
+function isError(value: unknown): boolean {
+  return asObject(value) !== undefined || asText(value) !== '';
 }
 
 function noHeader(): undefined {

@@ -50,6 +50,11 @@ export class ToolCallAssembly {
     return this.#calls.length;
   }
 
+  /** The arguments of each call can be read; none at all are an empty object. */
+  get areWhole(): boolean {
+    return this.#calls.every(({ argumentsJson }) => isJson(argumentsJson.trim() || '{}'));
+  }
+
   /** Characters of all arguments so far. */
   get length(): number {
     return this.#length;

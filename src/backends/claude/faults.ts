@@ -3,7 +3,6 @@ import { asObject, asText } from '../wire/json-reading';
 import { WireError, type WireFault } from '../wire/wire-fault';
 import { earlierThinking } from './request';
 
-type StatusFault = Extract<WireFault, { kind: 'status' }>;
 type ErrorBody = Readonly<Record<string, unknown>>;
 
 /** The status that goes with a type, for errors inside a stream, which come without one. */
@@ -32,9 +31,9 @@ function header(): undefined {
 }
 
 /** The same fault with `code` and `param`, by which all services are understood, where this one says it otherwise. */
-export function named(fault: StatusFault): StatusFault {
-  const body = asObject(fault.body);
-  if (body === undefined) {
+export function named(fault: WireFault): WireFault {
+  const body = fault.kind === 'status' ? asObject(fault.body) : undefined;
+  if (fault.kind !== 'status' || body === undefined) {
     return fault;
   }
   const errorCode = asText(asObject(body['details'])?.['error_code']);

@@ -1,14 +1,13 @@
 // `claude`: models of Anthropic, and gateways that speak its protocol.
-import { type MassGenError, isMassGenError } from '../../core/errors';
+import { isMassGenError } from '../../core/errors';
 import type { BackendServices, BackendSettings, ModelKind } from '../../core/ports/backend-kind';
 import type { ModelBackend } from '../../core/ports/model-backend';
 import { findModel } from '../catalog/lookup';
 import { unlessInvalid } from '../wire/endpoint';
-import { toMassGenError } from '../wire/errors';
-import { asArray, asCount, asObject, asText } from '../wire/json-reading';
+import { asCount } from '../wire/json-reading';
+import { listModels } from '../wire/list-models';
 import { type LoadedKey, loadKey } from '../wire/load-key';
 import { WireBackend } from '../wire/wire-backend';
-import { WireError } from '../wire/wire-fault';
 import { claudeEndpoint, claudeHeaders, fileHeaders, isAnthropic } from './endpoint';
 import { claudeKeys } from './keys';
 import { claudeModels, defaultClaudeModel } from './models';
@@ -82,10 +81,11 @@ async function create(
   const endpoint = claudeEndpoint(settings);
   const key = await keyOf(settings, services, signal);
   const headers = claudeHeaders(settings, key);
-  const { streamMessage } = await import('./client.lazy');
+  const { anthropicPost } = await import('./client.lazy');
+  const post = anthropicPost({ endpoint, headers });
   const seconds = asCount(settings.options['timeout_seconds']) ?? usualSilenceSeconds;
   return new WireBackend({
-    protocol: new ClaudeProtocol({ settings, endpoint, headers, streamMessage }),
+    protocol: new ClaudeProtocol({ settings, endpoint, post }),
     ...{ endpoint, model: settings.model, key, services },
     ...{ silenceMs: seconds * 1000, totalMs: longestCallMs },
   });
@@ -99,32 +99,6 @@ async function discover(
   const endpoint = claudeEndpoint(settings);
   const key = await keyOf(settings, services, signal);
   const headers = claudeHeaders(settings, key);
-  const { fetchModels } = await import('./client.lazy');
-  try {
-    const list = await fetchModels({ endpoint, headers, onBytes: () => undefined }, signal);
-    return asArray(asObject(list)?.['data'])
-      .map((model) => asText(asObject(model)?.['id']))
-      .filter((id) => id !== '');
-  } catch (error) {
-    if (!(error instanceof WireError)) {
-      throw error;
-    }
-    throw toDiscoveryError(error, { settings, endpoint, key, now: services.clock.now() });
-  }
-}
-
-function toDiscoveryError(
-  { fault }: WireError,
-  at: {
-    readonly settings: BackendSettings;
-    readonly endpoint: ReturnType<typeof claudeEndpoint>;
-    readonly key: LoadedKey | undefined;
-    readonly now: number;
-  },
-): MassGenError {
-  const { host, baseUrl } = at.endpoint;
-  return toMassGenError(fault, {
-    ...{ host, baseUrl, model: at.settings.model, now: at.now },
-    ...{ keyName: at.key?.name, apiKey: at.key?.value },
-  });
+  const now = services.clock.now();
+  return listModels({ endpoint, path: '/v1/models?limit=1000', headers, key, now }, signal);
 }

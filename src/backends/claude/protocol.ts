@@ -2,10 +2,12 @@
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { BackendPart, ModelCapabilities, ModelRequest } from '../../core/ports/model-backend';
 import type { Endpoint } from '../wire/endpoint';
-import type { AnswerReader, WireProtocol } from '../wire/wire-backend';
+import { type Post, ask } from '../wire/read-answer';
+import type { AnswerReader } from '../wire/answer-reader';
+import type { WireProtocol } from '../wire/wire-backend';
 import { findModel } from '../catalog/lookup';
-import type { streamMessage } from './client.lazy';
 import { familyOfClaude } from './families';
+import { named } from './faults';
 import { generationFor } from './generation';
 import { claudeModels } from './models';
 import { MessageReader } from './reader';
@@ -20,8 +22,7 @@ import {
 export interface ProtocolParts {
   readonly settings: BackendSettings;
   readonly endpoint: Endpoint;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly streamMessage: typeof streamMessage;
+  readonly post: Post;
 }
 
 export class ClaudeProtocol implements WireProtocol<MessageBody> {
@@ -93,9 +94,13 @@ export class ClaudeProtocol implements WireProtocol<MessageBody> {
     });
   }
 
-  open(body: MessageBody, onBytes: () => void, signal: AbortSignal): AsyncIterable<unknown> {
-    const { endpoint, headers } = this.#parts;
-    return this.#parts.streamMessage({ endpoint, headers, onBytes }, body, signal);
+  open(
+    body: MessageBody,
+    onBytes: () => void,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly unknown[]> {
+    const send = async (): Promise<Response> => this.#parts.post({ ...body }, signal);
+    return ask(send, { onBytes, inCommonWords: named }, signal);
   }
 }
 

@@ -1,7 +1,7 @@
 // Reads the events of one answer.
 import type { BackendPart, ModelRequest, ToolCall } from '../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../wire/json-reading';
-import type { AnswerReader } from '../wire/wire-backend';
+import { type AnswerReader, type UsagePart, toUsagePart } from '../wire/answer-reader';
 import { BlockAssembly, type OpenBlock, wholeBlock } from './block-assembly';
 import { cutError, refusalError, windowError } from './ends';
 import { streamFault } from './faults';
@@ -69,12 +69,16 @@ export class MessageReader implements AnswerReader {
     return { ...request, messages: [...request.messages, paused] };
   }
 
+  usage(): UsagePart | undefined {
+    return toUsagePart(this.#usage.sum(), this.#isFinished || this.#stopReason !== '');
+  }
+
   finish(): readonly BackendPart[] {
-    const usage = this.#usage.sum();
+    const usage = this.usage();
     return [
       ...this.#parts.notices(),
       ...this.#hosted.left(),
-      ...this.#outcome(usage === undefined ? [] : [{ type: 'usage', usage }]),
+      ...this.#outcome(usage === undefined ? [] : [usage]),
     ];
   }
 

@@ -3,27 +3,33 @@
 import { GoogleGenAI } from '@google/genai/web';
 import { type WireConnection, guardedFetch } from '../wire/guarded-fetch';
 import { WireError } from '../wire/wire-fault';
-import { statusFault, thrownFault } from './faults';
-import { wholeEvents } from './whole-events';
 import type { GeminiBody } from './wire-body';
 
 export interface GeminiConnection extends WireConnection {
   readonly apiVersion: string;
 }
 
-/**
- * Sends one request and yields the parsed chunks, unchecked. Throws `WireError`; ends early and without an error when
- * `signal` aborts. An iteration that is left early is over for good once `signal` aborts as well.
- */
-export async function* streamGemini(
+/** It neither retries nor has a time limit; both are the callers'. */
+export function geminiPost(
   connection: GeminiConnection,
-  body: GeminiBody,
-  signal: AbortSignal,
-): AsyncGenerator {
-  try {
-    const answer: AsyncIterable<unknown> = await createClient(
-      connection,
-    ).models.generateContentStream({
+): (body: GeminiBody, signal: AbortSignal) => Promise<Response> {
+  const { endpoint, apiVersion } = connection;
+  const send = guardedFetch(connection);
+  return async (body, signal) => {
+    let answer: Response | undefined;
+    const client = new GoogleGenAI({
+      // The package insists on a key; the header is written by `guardedFetch`.
+      ...{ apiKey: 'unused', vertexai: false, apiVersion },
+      httpOptions: {
+        ...{ baseUrl: endpoint.baseUrl, apiVersion },
+        // The package reads nothing of the answer: it searches all that it has got whenever something arrives.
+        fetch: async (input: Parameters<typeof fetch>[0], init?: RequestInit) => {
+          answer = await send(input, init);
+          return new Response('');
+        },
+      },
+    });
+    await client.models.generateContentStream({
       model: body.model,
       // Replaced by the body of our own, which the package would rewrite otherwise.
       contents: 'unused',
@@ -34,37 +40,9 @@ export async function* streamGemini(
         httpOptions: { extraBody: { ...body.content } },
       },
     });
-    yield* answer;
-  } catch (error) {
-    if (!signal.aborted) {
-      throw thrownFault(error);
+    if (answer === undefined) {
+      throw new WireError({ kind: 'malformed', detail: 'nothing was sent' });
     }
-  }
-}
-
-/** It neither retries nor has a time limit; both are the callers'. */
-function createClient(connection: GeminiConnection): GoogleGenAI {
-  const { endpoint, apiVersion } = connection;
-  return new GoogleGenAI({
-    // The package insists on a key; the header is written by `guardedFetch`.
-    ...{ apiKey: 'unused', vertexai: false, apiVersion },
-    httpOptions: { baseUrl: endpoint.baseUrl, apiVersion, fetch: createFetch(connection) },
-  });
-}
-
-/** Turns a refusal into a fault here, where its status and headers are still known. */
-function createFetch(connection: GeminiConnection): typeof fetch {
-  const send = guardedFetch(connection);
-  return async (input, init) => {
-    const response = await send(input, init);
-    if (!response.ok) {
-      const text = await response.text();
-      const header = (name: string): string | undefined => response.headers.get(name) ?? undefined;
-      throw new WireError(statusFault(response.status, text, header));
-    }
-    const { status, headers } = response;
-    return response.body === null
-      ? response
-      : new Response(response.body.pipeThrough(wholeEvents()), { status, headers });
+    return answer;
   };
 }

@@ -1,10 +1,15 @@
-import { type MassGenError, isMassGenError } from '../../core/errors';
+import type { MassGenError } from '../../core/errors';
 import { toMassGenError } from '../wire/errors';
 import { guardedFetch } from '../wire/guarded-fetch';
 import { asArray, asObject, asText } from '../wire/json-reading';
 import type { LoadedKey } from '../wire/load-key';
-import { statusFault, thrownFault } from './faults';
+import { beginningOf, toWireError } from '../wire/refusals';
+import type { WireFault } from '../wire/wire-fault';
+import { inCommonWords } from './faults';
 import type { Endpoint } from '../wire/endpoint';
+
+/** Bytes; the list of the service is far below. */
+const longestList = 16 * 1024 * 1024;
 
 export interface ListedAt {
   readonly endpoint: Endpoint;
@@ -18,28 +23,25 @@ export interface ListedAt {
 /** Names of the models that answer prompts. Throws `backend/*` and `cancelled/*`. */
 export async function listModels(at: ListedAt, signal: AbortSignal): Promise<readonly string[]> {
   const { endpoint, apiVersion, headers } = at;
-  const send = guardedFetch({ endpoint, headers, onBytes: () => undefined });
+  const send = guardedFetch({ endpoint, headers });
   try {
     const address = `${endpoint.baseUrl}/${apiVersion}/models?pageSize=1000`;
     const response = await send(address, { method: 'GET', signal });
-    const text = await response.text();
-    if (!response.ok) {
-      throw toError(
-        at,
-        statusFault(response.status, text, (name) => response.headers.get(name) ?? undefined),
-      );
-    }
-    return namesIn(text);
+    return namesIn(await beginningOf(response, longestList));
   } catch (error) {
     signal.throwIfAborted();
-    throw isMassGenError(error) ? error : toError(at, thrownFault(error).fault);
+    throw toError(at, inCommonWords(toFault(error)));
   }
 }
 
-/** `guardedFetch` hands an object on as one event. */
+function toFault(error: unknown): WireFault {
+  return error instanceof SyntaxError
+    ? { kind: 'malformed', detail: 'the list of models is not JSON' }
+    : toWireError(error).fault;
+}
+
 function namesIn(text: string): readonly string[] {
-  const json = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-  const models = asArray(asObject(JSON.parse(json))?.['models']).map((model) => asObject(model));
+  const models = asArray(asObject(JSON.parse(text))?.['models']).map((model) => asObject(model));
   return models
     .filter((model) => asArray(model?.['supportedGenerationMethods']).includes('generateContent'))
     .map((model) => asText(model?.['name']).replace(/^models\//, ''))

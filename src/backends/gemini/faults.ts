@@ -1,18 +1,18 @@
 // Brings what the service says about an error into the form that all services share: a status, known words in `code`, and a
 // wait as a header.
 import { asArray, asObject, asText } from '../wire/json-reading';
-import { type WireFault, WireError } from '../wire/wire-fault';
+import type { WireFault } from '../wire/wire-fault';
 
 type Header = (name: string) => string | undefined;
 
-/** `text`: the body, JSON or not. */
-export function statusFault(status: number, text: string, header: Header): WireFault {
-  const body = parsed(text);
-  // Without server-sent events the service wraps an error into a list.
-  const members = asObject(Array.isArray(body) ? body[0] : body);
-  return members === undefined
-    ? { kind: 'status', status, body: undefined, text, header }
-    : toFault(status, asObject(members['error']) ?? members, header);
+/** A refusal as it came. Without server-sent events the service wraps an error into a list. */
+export function inCommonWords(fault: WireFault): WireFault {
+  if (fault.kind !== 'status' || fault.status === 0) {
+    return fault;
+  }
+  const { status, body, header } = fault;
+  const first = asObject(Array.isArray(body) ? body[0] : body);
+  return first === undefined ? fault : toFault(status, asObject(first['error']) ?? first, header);
 }
 
 /** An error in the middle of a stream. */
@@ -23,28 +23,6 @@ export function streamFault(error: unknown): WireFault {
   return members === undefined
     ? { kind: 'status', status: 0, body: undefined, text: asText(error), header: noHeader }
     : toFault(isStatus ? code : 0, members, noHeader);
-}
-
-/** What the client threw, as a fault. Its own errors carry the body of the service in their sentence. */
-export function thrownFault(error: unknown): WireError {
-  if (error instanceof WireError) {
-    return error;
-  }
-  if (!(error instanceof Error)) {
-    return new WireError({ kind: 'connection', cause: error });
-  }
-  const said = error.name === 'ApiError' ? asObject(parsed(fromBrace(error.message))) : undefined;
-  if (said !== undefined) {
-    return new WireError(streamFault(said['error']));
-  }
-  // Everything that a connection throws has a more special class.
-  const isReading =
-    error instanceof SyntaxError || Object.getPrototypeOf(error) === Error.prototype;
-  return new WireError(
-    isReading
-      ? { kind: 'malformed', detail: error.message.slice(0, 200) }
-      : { kind: 'connection', cause: error },
-  );
 }
 
 function toFault(
@@ -124,18 +102,6 @@ function refusedMember(message: string, details: Details): string | undefined {
 
 function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
-}
-
-function fromBrace(text: string): string {
-  return text.slice(Math.max(0, text.indexOf('{')));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const noHeader: Header = () => undefined;

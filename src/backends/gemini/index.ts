@@ -84,12 +84,12 @@ async function create(
 ): Promise<ModelBackend> {
   const { apiVersion, ...endpoint } = geminiEndpointOf(settings);
   const key = await keyOf(settings, services, signal);
-  const { streamGemini } = await import('./client.lazy');
+  const { geminiPost } = await import('./client.lazy');
   const model = modelOf(settings);
-  const connection = { endpoint, apiVersion, headers: headersWith(key) };
+  const post = geminiPost({ endpoint, apiVersion, headers: headersWith(key) });
   const seconds = settings.options['timeout_seconds'];
   return new WireBackend({
-    protocol: new GeminiProtocol({ model, settings, connection, streamGemini }),
+    protocol: new GeminiProtocol({ model, settings, host: endpoint.host, post }),
     ...{ endpoint, model, key, services, totalMs },
     silenceMs: typeof seconds === 'number' ? seconds * 1000 : defaultSilenceMs,
   });

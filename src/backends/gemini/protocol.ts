@@ -1,8 +1,11 @@
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { BackendPart, ModelCapabilities, ModelRequest } from '../../core/ports/model-backend';
 import { findModel } from '../catalog/lookup';
-import type { AnswerReader, WireProtocol } from '../wire/wire-backend';
-import type { streamGemini } from './client.lazy';
+import type { AnswerReader } from '../wire/answer-reader';
+import type { WireProtocol } from '../wire/wire-backend';
+import { ask } from '../wire/read-answer';
+import type { geminiPost } from './client.lazy';
+import { inCommonWords } from './faults';
 import { lineOf, type ModelLine } from './model-line';
 import { geminiModels } from './models';
 import { GeminiReader } from './reader';
@@ -11,13 +14,11 @@ import { thinkingNoticeOf } from './thinking';
 import { ToolNames } from '../wire/tool-names';
 import type { GeminiBody } from './wire-body';
 
-type Connection = Parameters<typeof streamGemini>[0];
-
 export interface GeminiProtocolParts {
   readonly model: string;
   readonly settings: BackendSettings;
-  readonly connection: Omit<Connection, 'onBytes'>;
-  readonly streamGemini: typeof streamGemini;
+  readonly host: string;
+  readonly post: ReturnType<typeof geminiPost>;
 }
 
 export class GeminiProtocol implements WireProtocol<GeminiBody> {
@@ -35,7 +36,7 @@ export class GeminiProtocol implements WireProtocol<GeminiBody> {
   constructor(parts: GeminiProtocolParts) {
     this.#parts = parts;
     this.#line = lineOf(parts.model);
-    this.#origin = `gemini ${parts.connection.endpoint.host} ${parts.model}`;
+    this.#origin = `gemini ${parts.host} ${parts.model}`;
     const notice = thinkingNoticeOf({ ...parts.settings, model: parts.model }, this.#line);
     this.#notices = notice === undefined ? [] : [{ type: 'notice', ...notice }];
     const known = findModel(geminiModels, parts.model);
@@ -75,7 +76,7 @@ export class GeminiProtocol implements WireProtocol<GeminiBody> {
 
   createReader(request: ModelRequest): AnswerReader {
     return new GeminiReader(request, {
-      ...{ host: this.#parts.connection.endpoint.host, origin: this.#origin },
+      ...{ host: this.#parts.host, origin: this.#origin },
       names: new ToolNames(request.tools),
       notices: () => {
         const notices = this.#notices;
@@ -90,7 +91,12 @@ export class GeminiProtocol implements WireProtocol<GeminiBody> {
     });
   }
 
-  open(body: GeminiBody, onBytes: () => void, signal: AbortSignal): AsyncIterable<unknown> {
-    return this.#parts.streamGemini({ ...this.#parts.connection, onBytes }, body, signal);
+  open(
+    body: GeminiBody,
+    onBytes: () => void,
+    signal: AbortSignal,
+  ): AsyncIterable<readonly unknown[]> {
+    const send = async (): Promise<Response> => this.#parts.post(body, signal);
+    return ask(send, { onBytes, inCommonWords }, signal);
   }
 }

@@ -3,7 +3,7 @@ import type { BackendPart, ModelRequest, StepKey, ToolCall } from '../../core/po
 import type { MassGenError } from '../../core/errors';
 import type { Usage } from '../../run/facts';
 import { asArray, asObject, asText } from '../wire/json-reading';
-import type { AnswerReader } from '../wire/wire-backend';
+import { type AnswerReader, type UsagePart, toUsagePart } from '../wire/answer-reader';
 import { WireError } from '../wire/wire-fault';
 import { blockedPrompt, cutStream, faultOfEnd } from './ends';
 import { streamFault } from './faults';
@@ -95,9 +95,13 @@ export class GeminiReader implements AnswerReader {
     return undefined;
   }
 
+  usage(): UsagePart | undefined {
+    return toUsagePart(sumOf(this.#earlierUsage, this.#usage), this.isFinished);
+  }
+
   finish(): readonly BackendPart[] {
-    const usage = sumOf(this.#earlierUsage, this.#usage);
-    const counted: BackendPart[] = usage === undefined ? [] : [{ type: 'usage', usage }];
+    const usage = this.usage();
+    const counted: BackendPart[] = usage === undefined ? [] : [usage];
     const error = this.#error();
     if (error !== undefined) {
       return [...this.#sources(), ...counted, { type: 'end', reason: 'error', error }];

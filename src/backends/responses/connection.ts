@@ -4,8 +4,8 @@ import type { BackendPart, ModelBackend } from '../../core/ports/model-backend';
 import type { Endpoint } from '../wire/endpoint';
 import { listModels } from '../wire/list-models';
 import { type LoadedKey, loadKey } from '../wire/load-key';
+import type { OpenAiConnection } from '../wire/openai.lazy';
 import { WireBackend } from '../wire/wire-backend';
-import type { ResponsesConnection } from './client.lazy';
 import { responsesProtocol } from './protocol';
 import { type ResponsesService, isOwnHost } from './service';
 
@@ -38,12 +38,11 @@ export async function openBackend(
 ): Promise<ModelBackend> {
   const { settings, service, endpoint, notices } = block;
   const { connection, key } = await connect(block, services, signal);
-  const { streamResponse } = await import('./client.lazy');
+  const { openAiPost } = await import('../wire/openai.lazy');
+  const post = openAiPost(connection, '/responses');
   const seconds = settings.options['timeout_seconds'];
   return new WireBackend({
-    protocol: responsesProtocol({
-      ...{ settings, service, endpoint, connection, notices, streamResponse },
-    }),
+    protocol: responsesProtocol({ settings, service, endpoint, notices, post }),
     ...{ endpoint, key, services, model: settings.model },
     silenceMs: typeof seconds === 'number' ? seconds * 1000 : defaultSilenceMs,
     totalMs: longestCallMs,
@@ -66,7 +65,7 @@ async function connect(
   { settings, service, endpoint, query }: PlacedBlock,
   services: BackendServices,
   signal: AbortSignal,
-): Promise<{ readonly connection: ResponsesConnection; readonly key: LoadedKey | undefined }> {
+): Promise<{ readonly connection: OpenAiConnection; readonly key: LoadedKey | undefined }> {
   const { apiKeyName } = settings;
   const names = apiKeyName === undefined ? usualKeyNames(service, endpoint) : [apiKeyName];
   const key = await loadKey(names, services, signal);

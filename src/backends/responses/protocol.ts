@@ -4,8 +4,7 @@ import { findModel } from '../catalog/lookup';
 import type { Endpoint } from '../wire/endpoint';
 import { asObject } from '../wire/json-reading';
 import type { WireProtocol } from '../wire/wire-backend';
-import { WireError } from '../wire/wire-fault';
-import type { ResponsesConnection, streamResponse } from './client.lazy';
+import { type Post, ask } from '../wire/read-answer';
 import { inCommonWords } from './faults';
 import { ResponsesReader } from './reader';
 import { type ResponsesBody, droppableMembers, fixedMembers, toBody, toolNamesOf } from './request';
@@ -16,15 +15,14 @@ export interface ProtocolParts {
   readonly settings: BackendSettings;
   readonly service: ResponsesService;
   readonly endpoint: Endpoint;
-  readonly connection: ResponsesConnection;
-  readonly streamResponse: typeof streamResponse;
+  readonly post: Post;
   /** What people are told with the first answer. */
   readonly notices: readonly BackendPart[];
 }
 
 /** How one agent's service is spoken to. */
 export function responsesProtocol(parts: ProtocolParts): WireProtocol<ResponsesBody> {
-  const { settings, service, endpoint, connection } = parts;
+  const { settings, service, endpoint, post } = parts;
   const tuning = tuningOf(settings, service);
   const origin = `responses ${endpoint.host} ${settings.model}`;
   let notices = [...parts.notices, ...tuning.notices, ...fixedNotices(settings)];
@@ -43,13 +41,8 @@ export function responsesProtocol(parts: ProtocolParts): WireProtocol<ResponsesB
         ...{ host: endpoint.host, origin, request, takeNotices },
         names: toolNamesOf(request),
       }),
-    async *open(body, onBytes, signal) {
-      try {
-        yield* parts.streamResponse(connection, body, onBytes, signal);
-      } catch (error) {
-        throw error instanceof WireError ? new WireError(inCommonWords(error.fault)) : error;
-      }
-    },
+    open: (body, onBytes, signal) =>
+      ask(async () => post({ ...body }, signal), { onBytes, inCommonWords }, signal),
   };
 }
 

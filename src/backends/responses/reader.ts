@@ -3,7 +3,7 @@ import { clip } from '../../base/text';
 import { MassGenError } from '../../core/errors';
 import type { BackendPart, ModelRequest } from '../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../wire/json-reading';
-import type { AnswerReader } from '../wire/wire-backend';
+import type { AnswerReader, UsagePart } from '../wire/answer-reader';
 import type { ToolNames } from '../wire/tool-names';
 import { WireError } from '../wire/wire-fault';
 import { type ReadAnswer, readAnswer } from './answer-items';
@@ -67,6 +67,10 @@ export class ResponsesReader implements AnswerReader {
 
   #readEvent(event: Item): readonly BackendPart[] {
     const type = asText(event['type']);
+    const error = event['error'];
+    if (type === '' && error !== undefined && error !== null) {
+      throw failureOf(asObject(error) ?? { message: asText(error) });
+    }
     if (type === '' && event['object'] === 'response') {
       // A service that answers without a stream sends the whole response.
       return this.#end(event, 'completed');
@@ -151,14 +155,20 @@ export class ResponsesReader implements AnswerReader {
   #end(response: Item, ending: Ending): readonly BackendPart[] {
     const status = endings[`response.${asText(response['status'])}`];
     this.#ending = status ?? ending;
-    this.#response = response;
+    // Its items are kept by themselves.
+    const { output, ...facts } = response;
+    this.#response = facts;
     if (this.#ending === 'failed') {
-      return this.#usage();
+      return [];
     }
     // Services that do not announce each item at its end send all of them here.
-    return asArray(response['output']).flatMap((item, at) =>
+    return asArray(output).flatMap((item, at) =>
       this.#items.has(at) ? [] : this.#readItem(at, asObject(item)),
     );
+  }
+
+  usage(): UsagePart | undefined {
+    return usageOf(this.#response['usage']);
   }
 
   finish(): readonly BackendPart[] {
@@ -178,7 +188,8 @@ export class ResponsesReader implements AnswerReader {
   }
 
   #ended(isCut: boolean): readonly BackendPart[] {
-    const usage = this.#usage();
+    const counted = this.usage();
+    const usage = counted === undefined ? [] : [counted];
     const reason = asText(asObject(this.#response['incomplete_details'])?.['reason']);
     if (isCut && reason === 'content_filter') {
       return [...usage, { type: 'end', reason: 'error', error: this.#filtered() }];
@@ -205,11 +216,6 @@ export class ResponsesReader implements AnswerReader {
     const verbatim: BackendPart[] =
       kept.length === 0 ? [] : [{ type: 'verbatim', verbatim: { origin, content: kept } }];
     return [...calls.map((call): BackendPart => ({ type: 'tool-call', call })), ...verbatim];
-  }
-
-  #usage(): readonly BackendPart[] {
-    const usage = usageOf(this.#response['usage']);
-    return usage === undefined ? [] : [usage];
   }
 
   #filtered(): MassGenError {

@@ -1,39 +1,40 @@
-import { answerStream, errorBody, usualLimits } from './answer-body';
 import type { Endpoint } from './endpoint';
+import { refusalOf } from './refusals';
+import { WireError } from './wire-fault';
 
 export interface WireConnection {
   readonly endpoint: Endpoint;
   /** All headers of a request beside those of every request; keys are among them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Called whenever bytes of an answer arrive, comments included. */
-  readonly onBytes: () => void;
 }
 
 /**
  * The platform's `fetch`, looked up at each call because the editor replaces it to follow its proxy settings. For the
- * clients of services: sends only headers written here, only to the configured origin, follows no redirect, and bounds
- * what it reads. Nothing that a client finds in the environment of the user's shell can redirect a request.
+ * clients of services: sends only headers written here, only to the configured origin, follows no redirect, and throws a
+ * `WireError` in place of a refusal, of which clients lose what they do not expect. Nothing that a client finds in the
+ * environment of the user's shell can redirect a request.
  */
-export function guardedFetch({ endpoint, headers, onBytes }: WireConnection): typeof fetch {
+export function guardedFetch({ endpoint, headers }: WireConnection): typeof fetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     if (new URL(address).origin !== endpoint.origin) {
       throw new TypeError('request to another origin than base_url');
     }
-    const sent = new Headers({
-      accept: 'text/event-stream, application/json',
-      'content-type': 'application/json',
-      'user-agent': 'massgen',
-      ...headers,
-    });
     const response = await globalThis.fetch(address, {
       ...init,
       ...(typeof init?.body === 'string' ? { body: wellFormed(init.body) } : {}),
-      headers: sent,
+      headers: {
+        accept: 'text/event-stream, application/json',
+        'content-type': 'application/json',
+        'user-agent': 'massgen',
+        ...headers,
+      },
       redirect: 'manual',
     });
-    onBytes();
-    return response.body === null ? response : bounded(response, response.body, onBytes);
+    if (!response.ok) {
+      throw new WireError(await refusalOf(response));
+    }
+    return response;
   };
 }
 
@@ -48,16 +49,4 @@ function wellFormed(json: string): string {
   return json.replace(/\\(ud[89a-f][0-9a-f]{2}|.)/g, (whole, escaped: string) =>
     escaped.length > 1 ? '\\ufffd' : whole,
   );
-}
-
-function bounded(
-  response: Response,
-  body: ReadableStream<Uint8Array>,
-  onBytes: () => void,
-): Response {
-  const through = response.ok ? answerStream(usualLimits, onBytes) : errorBody(usualLimits);
-  return new Response(body.pipeThrough(through), {
-    status: response.status,
-    headers: response.headers,
-  });
 }

@@ -2,36 +2,49 @@
 import { asObject } from './json-reading';
 import { WireError, type WireFault } from './wire-fault';
 
-/** The same `fetch`, which throws a `WireError` with status, headers and the whole body in place of a refusal. */
-export function throwingRefusals(send: typeof fetch): typeof fetch {
-  return async (input, init) => {
-    const response = await send(input, init);
-    if (!response.ok) {
-      throw new WireError(refusalOf(response, await response.text()));
-    }
-    return response;
-  };
-}
+/** Bytes of what a service says about an error; the rest is cut off. */
+const longestRefusal = 256 * 1024;
 
-/** The `WireError` that a client library has wrapped into errors of its own. */
-export function wireErrorIn(error: unknown): WireError | undefined {
-  let current = error;
-  for (let depth = 0; depth < 4 && current instanceof Error; depth++) {
-    if (current instanceof WireError) {
-      return current;
-    }
-    current = current.cause;
-  }
-  return undefined;
-}
-
-function refusalOf({ status, headers }: Response, text: string): WireFault {
+/** Status, headers and the beginning of the body of a refusal. */
+export async function refusalOf(response: Response): Promise<WireFault> {
+  const { status, headers } = response;
+  const text = await beginningOf(response, longestRefusal);
   const body = parsed(text);
   return {
     ...{ kind: 'status', status, body: asObject(body)?.['error'] ?? body },
     text: body === undefined ? text : '',
     header: (name) => headers.get(name) ?? undefined,
   };
+}
+
+/** What a client library threw: the `WireError` that it has wrapped into errors of its own, or a broken connection. */
+export function toWireError(error: unknown): WireError {
+  let current = error;
+  let innermost = error;
+  for (let depth = 0; depth < 4 && current instanceof Error; depth++) {
+    if (current instanceof WireError) {
+      return current;
+    }
+    innermost = current;
+    current = current.cause;
+  }
+  return new WireError({ kind: 'connection', cause: innermost });
+}
+
+/** The first bytes of a body as text. Leaving the rest unread closes the connection. */
+export async function beginningOf({ body }: Response, most: number): Promise<string> {
+  const decoder = new TextDecoder();
+  const pieces: AsyncIterable<Uint8Array> | null = body;
+  let text = '';
+  let left = most;
+  for await (const piece of pieces ?? []) {
+    text += decoder.decode(piece.subarray(0, left), { stream: true });
+    left -= piece.length;
+    if (left <= 0) {
+      break;
+    }
+  }
+  return text + decoder.decode();
 }
 
 function parsed(text: string): unknown {

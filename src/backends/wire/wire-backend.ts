@@ -8,6 +8,7 @@ import type {
   ModelCapabilities,
   ModelRequest,
 } from '../../core/ports/model-backend';
+import type { AnswerReader } from './answer-reader';
 import type { Endpoint } from './endpoint';
 import { toMassGenError } from './errors';
 import type { LoadedKey } from './load-key';
@@ -15,21 +16,6 @@ import { withTruePictures } from './pictures';
 import { refusedParameterOf } from './refused-parameter';
 import { type SilenceWatch, watchSilence } from './silence-watch';
 import { WireError } from './wire-fault';
-
-/** Reads one answer, from its first chunk to its end. Chunks are unchecked. */
-export interface AnswerReader {
-  /** The service has said how its answer ends; whatever breaks afterwards does not matter. */
-  readonly isFinished: boolean;
-  /** The parts that can be passed on at once. Throws `WireError` for an error inside the stream. */
-  read(chunk: unknown): readonly BackendPart[];
-  /**
-   * The service has paused and wants to be asked again with this request, whose answer continues this one. Called once per
-   * stream, after it has ended.
-   */
-  follow?(): ModelRequest | undefined;
-  /** The remaining parts once everything has come; the last one is the end. Also called when the stream was cut. */
-  finish(): readonly BackendPart[];
-}
 
 /** How one service is spoken to; everything else is the same for all. */
 export interface WireProtocol<Body> {
@@ -42,10 +28,10 @@ export interface WireProtocol<Body> {
   readonly onRefused?: (name: string) => BackendPart | undefined;
   createReader(request: ModelRequest): AnswerReader;
   /**
-   * Sends one request and yields the parsed chunks, unchecked. Throws `WireError`; ends early and without an error when
-   * `signal` aborts. Leaving the iteration closes the connection.
+   * Sends one request and yields the parsed chunks, those together that came at once, unchecked. Throws `WireError`; ends
+   * early and without an error when `signal` aborts. Leaving the iteration closes the connection.
    */
-  open(body: Body, onBytes: () => void, signal: AbortSignal): AsyncIterable<unknown>;
+  open(body: Body, onBytes: () => void, signal: AbortSignal): AsyncIterable<readonly unknown[]>;
 }
 
 export interface WireBackendParts<Body> {
@@ -87,13 +73,15 @@ export class WireBackend<Body> implements ModelBackend {
     own.add(watch);
     own.add(clock.after(totalMs, () => branch.abort(this.#totalError())));
     try {
-      yield* this.#attempt(withTruePictures(request), branch.signal, watch);
+      for await (const parts of this.#attempt(withTruePictures(request), branch.signal, watch)) {
+        for (const part of parts) {
+          yield part;
+        }
+      }
     } catch (error) {
       yield toEnd(this.#toError(error, branch.signal));
     } finally {
       own.dispose();
-      // Closes the connection when the reader left early; nothing else is left to stop by then.
-      branch.abort(new MassGenError('cancelled/superseded', 'the stream is over'));
       branch.dispose();
     }
   }
@@ -107,13 +95,13 @@ export class WireBackend<Body> implements ModelBackend {
     request: ModelRequest,
     signal: AbortSignal,
     watch: SilenceWatch,
-  ): AsyncGenerator<BackendPart> {
+  ): AsyncGenerator<readonly BackendPart[]> {
     for (;;) {
       let hasBegun = false;
       try {
-        for await (const part of this.#answer(request, signal, watch)) {
+        for await (const parts of this.#answer(request, signal, watch)) {
           hasBegun = true;
-          yield part;
+          yield parts;
         }
         return;
       } catch (error) {
@@ -127,7 +115,7 @@ export class WireBackend<Body> implements ModelBackend {
         logger.warn('backend', `${this.#parts.endpoint.host} does not take ${name}; left out`);
         const notice = this.#parts.protocol.onRefused?.(name);
         if (notice !== undefined) {
-          yield notice;
+          yield [notice];
         }
       }
     }
@@ -138,36 +126,49 @@ export class WireBackend<Body> implements ModelBackend {
     request: ModelRequest,
     signal: AbortSignal,
     watch: SilenceWatch,
-  ): AsyncGenerator<BackendPart> {
+  ): AsyncGenerator<readonly BackendPart[]> {
     const { protocol } = this.#parts;
     const reader = protocol.createReader(request);
     let next: ModelRequest | undefined = request;
-    for (let pauses = 0; next !== undefined; pauses++) {
-      if (pauses > mostPauses) {
-        throw new WireError({ kind: 'malformed', detail: 'it has no end' });
+    try {
+      for (let pauses = 0; next !== undefined; pauses++) {
+        if (pauses > mostPauses) {
+          throw new WireError({ kind: 'malformed', detail: 'it has no end' });
+        }
+        yield* this.#stream(next, { reader, watch }, signal);
+        next = reader.follow?.();
       }
-      yield* this.#stream(next, { reader, watch }, signal);
-      next = reader.follow?.();
+      yield reader.finish();
+    } catch (error) {
+      const usage = reader.usage();
+      if (usage !== undefined) {
+        yield [usage];
+      }
+      throw error;
     }
-    yield* reader.finish();
   }
 
   async *#stream(
     request: ModelRequest,
     { reader, watch }: { readonly reader: AnswerReader; readonly watch: SilenceWatch },
     signal: AbortSignal,
-  ): AsyncGenerator<BackendPart> {
+  ): AsyncGenerator<readonly BackendPart[]> {
     signal.throwIfAborted();
     const { protocol } = this.#parts;
     const body = protocol.toBody(request, this.#refused);
     const own = new DisposableStore();
     const branch = own.add(linkAbort(signal));
-    // Closes the connection, also when the reader left early.
     const leave = (): void => branch.abort(new MassGenError('cancelled/superseded', 'it is over'));
     let isLeaving = false;
     try {
-      for await (const chunk of protocol.open(body, () => watch.touch(), branch.signal)) {
-        yield* reader.read(chunk);
+      for await (const chunks of protocol.open(body, () => watch.touch(), branch.signal)) {
+        const { parts, thrown } = readAll(reader, chunks);
+        if (parts.length > 0) {
+          yield parts;
+        }
+        if (thrown !== undefined) {
+          throw thrown.error;
+        }
         if (reader.isFinished && !isLeaving) {
           isLeaving = true;
           own.add(this.#parts.services.clock.after(longestFarewellMs, leave));
@@ -178,7 +179,6 @@ export class WireBackend<Body> implements ModelBackend {
         throw error;
       }
     } finally {
-      leave();
       own.dispose();
     }
     if (!reader.isFinished) {
@@ -226,6 +226,22 @@ export class WireBackend<Body> implements ModelBackend {
       ...{ host: endpoint.host, baseUrl: endpoint.baseUrl, model },
       ...{ keyName: key?.name, apiKey: key?.value, now: services.clock.now() },
     });
+  }
+}
+
+/** What comes before the fault of a chunk is passed on. */
+function readAll(
+  reader: AnswerReader,
+  chunks: readonly unknown[],
+): { readonly parts: readonly BackendPart[]; readonly thrown?: { readonly error: unknown } } {
+  const parts: BackendPart[] = [];
+  try {
+    for (const chunk of chunks) {
+      parts.push(...reader.read(chunk));
+    }
+    return { parts };
+  } catch (error) {
+    return { parts, thrown: { error } };
   }
 }
 

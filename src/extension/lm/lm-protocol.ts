@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { onAbort, raceAbort } from '../../base/abort';
 import { clip } from '../../base/text';
-import type { AnswerReader, WireProtocol } from '../../backends/wire/wire-backend';
+import type { AnswerReader } from '../../backends/wire/answer-reader';
+import type { WireProtocol } from '../../backends/wire/wire-backend';
 import { MassGenError } from '../../core/errors';
 import type { ModelCapabilities, ModelRequest } from '../../core/ports/model-backend';
 import type { Usage } from '../../run/facts';
@@ -46,14 +47,18 @@ export class LmProtocol implements WireProtocol<LmBody> {
   }
 
   /** Parts of the editor's own classes, then `Counted`. */
-  async *open(body: LmBody, onPart: () => void, signal: AbortSignal): AsyncGenerator {
+  async *open(
+    body: LmBody,
+    onPart: () => void,
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly unknown[]> {
     const source = new vscode.CancellationTokenSource();
-    // The signal aborts as well when the reader leaves, which the provider sees by its token alone.
+    // The provider sees by its token alone that it is to stop.
     const tie = onAbort(signal, () => source.cancel());
     try {
       for await (const part of this.#found(body, source.token, signal)) {
         onPart();
-        yield part;
+        yield [part];
       }
     } catch (error) {
       throw toBackendError(error);

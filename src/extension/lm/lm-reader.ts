@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AnswerReader } from '../../backends/wire/wire-backend';
+import { type AnswerReader, type UsagePart, toUsagePart } from '../../backends/wire/answer-reader';
 import { MassGenError } from '../../core/errors';
 import type { BackendPart } from '../../core/ports/model-backend';
 import type { Usage } from '../../run/facts';
@@ -39,6 +39,10 @@ export class LmReader implements AnswerReader {
     return thinking === '' ? [] : [{ type: 'thinking-delta', text: thinking }];
   }
 
+  usage(): UsagePart | undefined {
+    return toUsagePart(this.#usage, true);
+  }
+
   finish(): readonly BackendPart[] {
     if (!this.#hasOutput) {
       // Nothing tells a model that has nothing to say from a stream that was cut off, so it is asked again.
@@ -46,8 +50,9 @@ export class LmReader implements AnswerReader {
         retryable: true,
       });
     }
+    const usage = this.usage();
     return [
-      ...(this.#usage === undefined ? [] : [{ type: 'usage', usage: this.#usage } as const]),
+      ...(usage === undefined ? [] : [usage]),
       { type: 'end', reason: this.#toolCalls > 0 ? 'tool-calls' : 'stop' },
     ];
   }

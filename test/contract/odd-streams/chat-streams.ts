@@ -281,8 +281,52 @@ export const chatStreams: readonly OddStream[] = [
   },
   {
     oddity: 'an end without a reason',
-    events: [say('Ye'), done],
+    events: [say('Yes.'), done],
+    ...{ says: 'Yes.', ends: 'stop' },
+  },
+  {
+    oddity: 'neither a reason nor a word that it is over',
+    events: [say('Ye')],
     ...{ says: 'Ye', ends: 'backend/network' },
+  },
+  {
+    oddity: 'calls without a reason for the end',
+    events: [
+      say('I look.'),
+      calls({ index: 0, id: 'a', function: { name: 'read_file', arguments: '{"path":"a.js"}' } }),
+      calls({ index: 1, id: 'b', function: { name: 'get_time' } }),
+      done,
+    ],
+    says: 'I look.',
+    calls: [
+      ['read_file', '{"path":"a.js"}'],
+      ['get_time', '{}'],
+    ],
+    ends: 'tool-calls',
+  },
+  {
+    oddity: 'an end without a reason in the middle of a call',
+    events: [
+      say('I look.'),
+      calls({ index: 0, id: 'a', function: { name: 'read_file', arguments: '{"path":"a' } }),
+      done,
+    ],
+    ...{ says: 'I look.', ends: 'backend/network' },
+  },
+  {
+    oddity: 'an end without a reason after thoughts alone',
+    events: [chunk({ reasoning_content: 'Hm.' }), done],
+    ...{ thinks: 'Hm.', says: '', ends: 'backend/network' },
+  },
+  {
+    oddity: 'an error in the name of an event alone',
+    events: [say('Ye'), raw('event: error\ndata: {"message":"Gone."}\n\n'), done],
+    ...{ says: 'Ye', ends: 'backend/bad-response' },
+  },
+  {
+    oddity: 'an error that is a sentence',
+    events: [say('Ye'), { error: 'Gone.' }, done],
+    ...{ says: 'Ye', ends: 'backend/bad-response' },
   },
   {
     oddity: 'words of a refusal',

@@ -185,7 +185,15 @@ export const geminiStreams: readonly OddStream[] = [
   },
   {
     oddity: 'a list in place of a stream',
+    events: [
+      raw('[{"candidates":[{"content":{"parts":[{"text":"Y"}]}}]},\n'),
+      raw('{"candidates":[{"content":{"parts":[{"text":"es."}]},"finishReason":"STOP"}]}]'),
+    ],
+    ...{ says: 'Yes.', ends: 'stop' },
+  },
+  {
+    oddity: 'a list in place of a stream, without an end',
     events: [raw('[{"candidates":[{"content":{"parts":[{"text":"Yes."}]}}]}]')],
-    ...{ says: '', ends: 'backend/bad-response' },
+    ...{ says: 'Yes.', ends: 'backend/network' },
   },
 ];

@@ -97,8 +97,7 @@ describe('an error in the middle of a stream', () => {
   it.each([
     [{ code: 429, message: 'Slow down.', details: [{ retryDelay: '3s' }] }, 'rate-limited', 3000],
     [{ code: 503, message: 'Busy.' }, 'overloaded', undefined],
-    // The client library keeps an error without a status to itself.
-    [{ message: 'No code.' }, 'network', undefined],
+    [{ message: 'No code.' }, 'bad-response', undefined],
   ])('carries what the service says: %j', async (error, code, retryAfterMs) => {
     const parts = await stepsOf({ kind: 'text', text: 'Let me' }, { kind: 'error', error });
     expect(endOf(parts)).toMatchObject({

@@ -20,13 +20,14 @@ function endless(clock: FakeClock): WireProtocol<object> {
     createReader: () => ({
       isFinished: false,
       read: () => [{ type: 'thinking-delta', text: '.' }],
+      usage: () => undefined,
       finish: () => [],
     }),
     async *open(_body, onBytes, signal) {
       while (!signal.aborted) {
         clock.advance(minute);
         onBytes();
-        yield {};
+        yield [{}];
       }
     },
   };
