@@ -1,4 +1,5 @@
 // Snapshots that are taken while programs write.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Snapshot } from '../../../../src/core/ports/workspace';
 import { whilePaused } from '../../../../src/workspace/program/paused';
@@ -101,6 +102,32 @@ describe.skipIf(!isLayered)(named('while files are read'), () => {
     await expect.poll(() => pids.map(stateOf)).toEqual(['T']);
     await agent.takeSnapshot(never);
     expect(pids.map(stateOf)).toEqual(['T']);
+  });
+
+  test('a program that dies in the middle spoils nothing', async () => {
+    const run = confinedRun(tempFolder());
+    const agent = await run.agent();
+    const words = `/* ${oddArgument()} */
+      for (let i = 0; i < 300; i++) { require('fs').writeFileSync('f' + i, String(1000 + i)); }
+      console.log('up');
+      setInterval(() => undefined, 1e6);`;
+    const { program, said } = await begin(agent, words);
+    await expect.poll(said).toBe('up\n');
+    const pids = running(words);
+    let isKilled = false;
+    let isTaken = false;
+    const taking = agent.takeSnapshot(never).finally(() => (isTaken = true));
+    while (!isKilled && !isTaken) {
+      await nextTurn();
+      if (pids.some((pid) => stateOf(pid) === 'T')) {
+        pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
+        isKilled = true;
+      }
+    }
+    expect([isKilled, isTaken]).toEqual([true, false]);
+    expect(numbersIn(run, await taking).length).toBe(300);
+    await program.ended;
+    expect(numbersIn(run, await agent.takeSnapshot(never)).length).toBe(300);
   });
 
   test('only commands in the background leave it unsettled', async () => {
