@@ -1,6 +1,6 @@
 // A team of a scripted agent program and a scripted model, in the whole product.
 import { join } from 'node:path';
-import type { App, RunHandle, StartRunRequest } from '../../../../src/app/app-contract';
+import type { RunHandle, StartRunRequest } from '../../../../src/app/app-contract';
 import type { RunConfig } from '../../../../src/config/run-config';
 import type { OptionValue } from '../../../../src/core/ports/backend-kind';
 import type { RecordedEvent } from '../../../../src/run/events';
@@ -37,7 +37,7 @@ export function requestFor(project: string, config: RunConfig): StartRunRequest 
   };
 }
 
-export { appBench, type App, type RunHandle };
+export { appBench };
 
 /** Calls back, once, while the first event is told that this is true of. */
 export function once(

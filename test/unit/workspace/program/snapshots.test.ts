@@ -114,17 +114,16 @@ describe.skipIf(!isLayered)(named('while files are read'), () => {
     const { program, said } = await begin(agent, words);
     await expect.poll(said).toBe('up\n');
     const pids = running(words);
-    let isKilled = false;
-    let isTaken = false;
-    const taking = agent.takeSnapshot(never).finally(() => (isTaken = true));
-    while (!isKilled && !isTaken) {
+    const seen = { isKilled: false, isTaken: false };
+    const taking = agent.takeSnapshot(never).finally(() => (seen.isTaken = true));
+    while (!seen.isKilled && !seen.isTaken) {
       await nextTurn();
       if (pids.some((pid) => stateOf(pid) === 'T')) {
         pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
-        isKilled = true;
+        seen.isKilled = true;
       }
     }
-    expect([isKilled, isTaken]).toEqual([true, false]);
+    expect(seen).toEqual({ isKilled: true, isTaken: false });
     expect(numbersIn(run, await taking).length).toBe(300);
     await program.ended;
     expect(numbersIn(run, await agent.takeSnapshot(never)).length).toBe(300);
