@@ -2,8 +2,8 @@
 // goes as text and calls.
 import type { ChatMessage, ToolCall, ToolCallResult } from '../../core/ports/model-backend';
 import { asObject } from '../wire/json-reading';
+import type { ToolNames } from '../wire/tool-names';
 import { type WireBlock, mediaBlock, textBlock } from './media';
-import { toToolName } from './tools';
 import { type OwnWords, ownWordsOf } from './own-words';
 import { WireIds } from './wire-ids';
 
@@ -17,6 +17,7 @@ export interface WritingRules {
   readonly origin: string;
   /** Whether the thinking in these words still stands after what it stood after when it was written. */
   readonly keepsThinking: (own: OwnWords) => boolean;
+  readonly names: ToolNames;
   /** Told of every block in order, before thinking is taken out. */
   readonly onBlock: (role: string, block: WireBlock) => void;
 }
@@ -116,7 +117,7 @@ class MessageWriter {
     return {
       type: 'tool_use',
       id,
-      name: toToolName(call.name),
+      name: this.#rules.names.toWire(call.name),
       input: toInput(call.argumentsJson),
     };
   }

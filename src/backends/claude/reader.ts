@@ -1,6 +1,7 @@
 // Reads the events of one answer.
 import type { BackendPart, ModelRequest, ToolCall } from '../../core/ports/model-backend';
 import { asArray, asObject, asText } from '../wire/json-reading';
+import { ToolNames } from '../wire/tool-names';
 import { type AnswerReader, type UsagePart, toUsagePart } from '../wire/answer-reader';
 import { BlockAssembly, type OpenBlock, wholeBlock } from './block-assembly';
 import { cutError, refusalError, windowError } from './ends';
@@ -141,12 +142,13 @@ export class MessageReader implements AnswerReader {
         ids.claim(id);
       }
     }
+    const names = new ToolNames(request.tools);
     const { turnNo, call } = request.step;
     return this.#kept()
       .filter(({ type }) => type === 'tool_use')
       .map(({ start, argumentsJson }, i) => ({
         id: ids.claim(asText(start['id']) || `call_${turnNo}_${call}_${i}`),
-        name: asText(start['name']),
+        name: names.fromWire(asText(start['name'])),
         argumentsJson: argumentsJson.trim() === '' ? '{}' : argumentsJson,
       }));
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { ModelRequest } from '../../core/ports/model-backend';
 import { asCount } from '../wire/json-reading';
+import { ToolNames } from '../wire/tool-names';
 import { listOf } from './endpoint';
 import type { Family } from './families';
 import { type Generation, type Thinking, withinTokens } from './generation';
@@ -54,11 +55,12 @@ export function toMessageBody(
 ): WrittenRequest {
   const { settings, family, generation, origin } = rules;
   const system = request.system.trim() === '' ? [] : [{ type: 'text', text: request.system }];
-  const tools = toWireTools(request.tools, settings.hostedTools ?? []);
+  const names = new ToolNames(request.tools);
+  const tools = toWireTools(request.tools, settings.hostedTools ?? [], names);
   const hash = createHash('sha256').update(JSON.stringify([origin, system, tools]));
   const thoughts: string[] = [];
   const messages = toWireMessages(request.messages, {
-    origin,
+    ...{ origin, names },
     keepsThinking: ({ prefix }) => {
       const stands = !family.isBound || prefix === hash.copy().digest('hex');
       const isKept = stands && !rules.refusedThoughts.has(prefix);

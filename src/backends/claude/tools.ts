@@ -2,6 +2,7 @@
 import type { HostedToolName } from '../../core/ports/backend-kind';
 import type { JsonSchema, ToolSpec } from '../../core/ports/model-backend';
 import { asArray, asObject } from '../wire/json-reading';
+import type { ToolNames } from '../wire/tool-names';
 import type { WireBlock } from './media';
 
 /** Tools that run at the service. Its versions are chosen here: the oldest that every model takes. */
@@ -19,28 +20,24 @@ const propertyName = /^[a-zA-Z0-9_.-]{1,64}$/;
 export function toWireTools(
   tools: readonly ToolSpec[],
   hosted: readonly HostedToolName[],
+  wireNames: ToolNames,
 ): readonly WireBlock[] {
   const own = hosted.map((name) => hostedTools[name]);
   // The service refuses two tools of one name.
   const names = new Set(own.map(({ name }) => name));
   const others = tools.filter(({ name }) => {
-    const isNew = !names.has(toToolName(name));
-    names.add(toToolName(name));
+    const isNew = !names.has(wireNames.toWire(name));
+    names.add(wireNames.toWire(name));
     return isNew;
   });
-  return [...own, ...others.map(toWireTool)];
+  return [...own, ...others.map((tool) => toWireTool(tool, wireNames))];
 }
 
-/** A name that the service takes; a model may have invented another one. */
-export function toToolName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 128) || 'unnamed';
-}
-
-function toWireTool({ name, description, inputSchema }: ToolSpec): WireBlock {
+function toWireTool({ name, description, inputSchema }: ToolSpec, wireNames: ToolNames): WireBlock {
   const { schema, lost } = toSchema(inputSchema);
   const text = [description, ...lost].filter((line) => line.trim() !== '').join('\n\n');
   return {
-    name: toToolName(name),
+    name: wireNames.toWire(name),
     ...(text === '' ? {} : { description: text }),
     input_schema: schema,
   };
