@@ -94,6 +94,8 @@ async function peakOf(peer: Peer): Promise<number> {
 
 /** Bytes that cannot be given back. */
 function held(): number {
+  // Much of what is outside of the heap is only let go by the first.
+  collectGarbage();
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
