@@ -55,7 +55,7 @@ export function notStarted(error: unknown, { title, installHint }: ProgramFacts)
 /** Nothing confines it here, and a person or a rule has said no to that. `reason`: of the missing confinement. */
 export function notAllowed({ title }: ProgramFacts, reason: string): MassGenError {
   return new MassGenError(
-    'backend/no-permission',
+    'tool/denied',
     `${title} was not allowed to run without confinement. ${reason}`,
     {
       hint: 'Allow it when it asks (in a terminal with --allow-commands), or take it out of the team.',

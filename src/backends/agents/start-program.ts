@@ -33,7 +33,7 @@ export interface StartPlace {
 }
 
 /**
- * Throws `backend/unavailable` with what to do, `backend/no-permission` where nothing confines it and this was not allowed, and
+ * Throws `backend/unavailable` with what to do, `tool/denied` where nothing confines it and this was not allowed, and
  * `cancelled/*`. `signal` counts while it is started, the life of the place as long as it runs.
  */
 export async function startProgram(
@@ -67,7 +67,7 @@ export async function startProgram(
   } catch (error) {
     branch.dispose();
     signal.throwIfAborted();
-    throw isMassGenError(error, 'backend/no-permission') ? error : notStarted(error, start.facts);
+    throw isMassGenError(error, 'tool/denied') ? error : notStarted(error, start.facts);
   } finally {
     tie.dispose();
   }

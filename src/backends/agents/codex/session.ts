@@ -102,7 +102,7 @@ export class CodexSession implements AgentSession {
     const command = `${start.command.join(' ')} exec --sandbox danger-full-access`;
     this.#isAllowed ||= await approve({ command, cwd, isConfined: true }, signal);
     if (!this.#isAllowed) {
-      throw new MassGenError('backend/no-permission', 'Codex may not run commands.', {
+      throw new MassGenError('tool/denied', 'Codex may not run commands.', {
         hint: 'It cannot ask before each of them: allow confined commands, or use another agent.',
       });
     }

@@ -120,7 +120,7 @@ describe('Codex', () => {
         never,
       ),
     );
-    expect(parts).toMatchObject([{ type: 'end', error: { code: 'backend/no-permission' } }]);
+    expect(parts).toMatchObject([{ type: 'end', error: { code: 'tool/denied' } }]);
   });
 
   test('shows what it does, and takes its complaints for notes', async () => {

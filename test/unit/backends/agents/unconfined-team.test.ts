@@ -8,6 +8,7 @@ import type { ApprovalRequested } from '../../../../src/run/call-events';
 import { commandPolicy } from '../../../../src/cli/command-policy';
 import { appBench } from '../../../support/app-bench';
 import { askEveryTime } from '../../../support/run-harness';
+import { oddSleep } from '../../../support/running-processes';
 import { say } from '../../../support/scripted-backend';
 import { ScriptedKind, teamOf } from '../../../support/scripted-kind';
 import { never } from '../../workspace/temp-project';
@@ -18,9 +19,11 @@ const bench = appBench({ 'greeting.txt': 'hello\n' });
 const findSandbox = async () => ({ kind: 'none' as const, reason: 'Nothing confines here.' });
 
 const vote: readonly Step[] = [{ call: ['vote', { agent_id: 'agent1', reason: 'Right.' }] }];
+/** Nobody else's program has them in its command line. */
+const words = `It says good morning. ${oddSleep()}`;
 const work: readonly Step[] = [
   { write: ['greeting.txt', 'good morning\n'] },
-  { call: ['new_answer', { content: 'It says good morning.' }] },
+  { call: ['new_answer', { content: words }] },
 ];
 const final: readonly Step[] = [{ say: 'Final.' }];
 
@@ -75,7 +78,7 @@ test('two agents of a program ask once, and what they change ends in the review'
     ['greeting.txt', 'modify'],
   ]);
   expect(await readFile(join(bench.project, 'greeting.txt'), 'utf8')).toBe('hello\n');
-  expect(processesWith('acp-agent.mjs', 'It says good morning.')).toEqual([]);
+  expect(processesWith('acp-agent.mjs', words)).toEqual([]);
 });
 
 test('a program that is denied is out with one sentence, and the others go on without it', async () => {
@@ -88,9 +91,9 @@ test('a program that is denied is out with one sentence, and the others go on wi
   const state = await run.ended;
   expect(state.outcome).toBe('completed');
   expect(asked.length).toBe(1);
-  expect(state.agents.map(({ status }) => status)[0]).toBe('failed');
+  expect(state.agents[0]).toMatchObject({ status: 'failed', failedTurns: 1, turnNo: 1 });
   expect(state.agents[0]?.lastError).toMatchObject({
-    code: 'backend/no-permission',
+    code: 'tool/denied',
     message: 'acp-agent.mjs was not allowed to run without confinement. Nothing confines here.',
   });
 });
@@ -117,5 +120,5 @@ test('a stop while it is asked about ends the run, and nothing was started', asy
   await expect.poll(() => run.state().approvals.length).toBe(1);
   run.stop();
   await run.ended;
-  expect(processesWith('acp-agent.mjs', 'It says good morning.')).toEqual([]);
+  expect(processesWith('acp-agent.mjs', words)).toEqual([]);
 });

@@ -106,7 +106,7 @@ describe.each(programs)('%s without confinement', (_title, program) => {
     const parts = await collect(backend.stream(requestAt(1, approve), never));
     expect(endOf(parts)).toMatchObject({
       error: {
-        ...{ code: 'backend/no-permission', retryable: false },
+        ...{ code: 'tool/denied', retryable: false },
         message: expect.stringMatching(
           /^.+ was not allowed to run without confinement\. Nothing confines here\.$/,
         ) as unknown,

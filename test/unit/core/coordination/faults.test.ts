@@ -103,6 +103,19 @@ describe('a failed turn', () => {
     expect(effectsOf(second, 'set-timer')).toEqual([{ kind: 'set-timer', timer, delayMs: 2000 }]);
   });
 
+  it.each([
+    ['tool/denied', ['turn-failed', 'agent-turn-ended', 'agent-failed']],
+    ['backend/no-permission', ['turn-failed', 'agent-turn-ended']],
+  ])('with %s is the last one only where somebody said no', (code, said) => {
+    const engine = new Engine({ settings });
+    const error = { code, message: 'It was not allowed.', retryable: false };
+    const effects = engine.fault(1, { kind: 'fatal', error });
+    expect(types(effects)).toEqual(said);
+    const isOut = said.includes('agent-failed');
+    expect(effectsOf(effects, 'set-timer').length).toBe(isOut ? 0 : 1);
+    expect(engine.agent(1)).toMatchObject({ failedTurns: 1, lastError: error });
+  });
+
   it('is forgotten once an action is accepted', () => {
     const engine = new Engine({ settings });
     engine.fault(1, { kind: 'fatal' });
