@@ -57,7 +57,12 @@ export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun 
     {
       ended,
       stop: () => driver.cancel(),
-      command: (command) => driver.command(command),
+      command: (command) => {
+        if (command.kind === 'revive') {
+          desk.reconsider();
+        }
+        driver.command(command);
+      },
       keepBase: (path, bytes) => files.workspaces.keepBase(path, bytes),
       resolveApproval: (id, hash, decision) => desk.resolve(id, hash, decision),
     },

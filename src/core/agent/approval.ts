@@ -39,8 +39,8 @@ interface Pending {
 /**
  * Where commands of one run wait for a person. Nothing runs without a decision: denied unless somebody allowed exactly
  * this command, and a stop answers `deny`. Every request and every decision becomes an event, also when an earlier
- * decision answers at once. What is decided of a program that nothing confines holds for the whole run, a refusal too, and
- * one question about it is open at a time: its agents start it again and again.
+ * decision answers at once. What is decided of a program that nothing confines holds for the whole run, a refusal until
+ * somebody lets an agent try again, and one question about it is open at a time: its agents start it again and again.
  */
 export class ApprovalDesk {
   readonly #policy: CommandPolicy;
@@ -75,9 +75,16 @@ export class ApprovalDesk {
         if (command !== undefined) {
           this.#holdForRun(command, event.decision);
         }
+      } else if (event.type === 'agent-revived') {
+        this.reconsider();
       }
     }
     this.#count += asked.size;
+  }
+
+  /** Programs that were denied are asked about anew: somebody has let an agent try again. */
+  reconsider(): void {
+    this.#deniedInRun.clear();
   }
 
   /** Resolves to whether the command may run; rejects with `cancelled/*` when the turn ends first. */

@@ -98,6 +98,30 @@ test('a program that is denied is out with one sentence, and the others go on wi
   });
 });
 
+test('a program that was denied is asked about anew when its agent is tried again', async () => {
+  const until = new Promise<void>(() => undefined);
+  const models = new ScriptedKind({ b: [[{ until }]] });
+  const app = bench.open(models, { findSandbox });
+  const run = await app.startRun(requestWith(teamWith(['program', 'b'], [work])), never);
+  const answers = ['deny', 'allow-once'] as const;
+  let asked = 0;
+  run.onEvents((events) => {
+    for (const { event } of events) {
+      const answer = event.type === 'approval-requested' ? answers[asked] : undefined;
+      if (event.type === 'approval-requested' && answer !== undefined) {
+        asked += 1;
+        run.resolveApproval(event.approvalId, event.hash, answer);
+      }
+    }
+  });
+  await expect.poll(() => run.state().agents[0]?.status).toBe('failed');
+  expect(run.revive(1)).toBe(true);
+  await expect.poll(() => run.state().agents[0]?.revisions.length).toBe(1);
+  expect(asked).toBe(2);
+  run.stop();
+  await run.ended;
+});
+
 test.each([
   ['refused', [], 'failed'],
   ['run when everything unconfined may', 'all' as const, 'done'],

@@ -229,6 +229,34 @@ describe('a program that nothing confines', () => {
     expect(after.resolved().map(([, , by]) => by)).toEqual(['earlier-decision']);
   });
 
+  it('is asked for anew once somebody lets an agent try again', async () => {
+    const bench = stage();
+    const first = bench.ask(program(1));
+    decide(bench, 'deny');
+    expect(await first).toBe(false);
+    bench.desk.reconsider();
+    const second = bench.ask(program(1));
+    const [, card] = bench.open();
+    bench.desk.resolve(card?.approvalId ?? '', card?.hash ?? '', 'allow-once');
+    expect(await second).toBe(true);
+    bench.desk.reconsider();
+    expect(await bench.ask(program(1))).toBe(true);
+  });
+
+  it('is asked for anew when that was before the run went on elsewhere', async () => {
+    const before = stage();
+    const answer = before.ask(program(1));
+    decide(before, 'deny');
+    await answer;
+    const after = stage();
+    const events = [...before.events, { type: 'agent-revived', slot: 1 } as const];
+    const recorded = events.map((event, i) => ({ seq: i + 1, at: 0, event }));
+    after.desk.recall(recorded, () => program(1).neutralCwd);
+    const again = after.ask(program(1));
+    decide(after, 'allow-once');
+    expect(await again).toBe(true);
+  });
+
   it('does not keep a command of the same words from running once it was denied', async () => {
     const bench = stage();
     const answer = bench.ask(program(1));
