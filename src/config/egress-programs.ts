@@ -12,8 +12,8 @@ export interface EgressProgram {
   readonly agentIds: readonly string[];
 }
 
-/** `${NAME}` and `${env:NAME}`; places of the editor are written in the same way. */
-const reference = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}/g;
+/** `${NAME}`, `${NAME:-instead}` and `${env:NAME}`; places of the editor are written in the same way. */
+const reference = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g;
 const places = ['workspaceFolder', 'workspaceRoot', 'userHome'];
 
 /** Equal ones of several agents once. */
@@ -45,14 +45,62 @@ function agentProgram({ backend }: AgentConfig, kinds: readonly BackendKind[]): 
   if (kind?.isProgram !== true) {
     return [];
   }
-  const words = wordsOf(backend.options['command']);
-  const command = words.length === 0 ? kind.title : shownCommand(words);
-  return [{ purpose: 'an agent program', command, variables: variablesIn(words) }];
+  const environment = membersOf(backend.options['env']);
+  const isNamed = textsIn(backend.options['command']).some((word) => word !== '');
+  const words = isNamed ? kind.commandOf(backend) : [];
+  const command = isNamed ? startedAs({ command: words, environment }) : kind.title;
+  const variables = variablesIn([...words, ...Object.values(environment)]);
+  return [{ purpose: 'an agent program', command, variables }];
 }
 
-function wordsOf(value: OptionValue | undefined): readonly string[] {
-  const words = Array.isArray(value) ? (value as readonly OptionValue[]) : [value ?? ''];
-  return words.filter((word) => typeof word === 'string' && word !== '').map(String);
+/** What agent programs are given beside the files of the task. */
+export interface ProgramReach {
+  /** Places beyond those of their own services, as written, by agent. */
+  readonly hosts: readonly { readonly id: string; readonly host: string }[];
+  /** Of the user's home, as written. */
+  readonly paths: readonly string[];
+}
+
+export function reachOfPrograms(
+  agents: readonly AgentConfig[],
+  kinds: readonly BackendKind[],
+): ProgramReach {
+  const programs = agents.filter(({ backend }) =>
+    kinds.some(({ type, isProgram }) => type === backend.type && isProgram === true),
+  );
+  return {
+    hosts: programs.flatMap(({ id, backend, tools }) => {
+      const named = Object.values(membersOf(backend.options['env'])).flatMap(hostIn);
+      // A program shares one list of hosts with the servers that it starts.
+      const ofServers = (tools?.servers ?? []).flatMap(({ hosts = [] }) => hosts);
+      return [...textsIn(backend.options['hosts']), ...named, ...ofServers].map((host) => ({
+        ...{ id, host },
+      }));
+    }),
+    paths: programs.flatMap(({ backend }) => textsIn(backend.options['credentials'])),
+  };
+}
+
+/** With its port, as agent programs tell the host of their service. */
+function hostIn(text: string): readonly string[] {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) {
+    return [];
+  }
+  const { hostname, port, protocol } = new URL(text);
+  return [`${hostname}:${port === '' ? (protocol === 'http:' ? '80' : '443') : port}`];
+}
+
+/** Members of a mapping as the program gets them. */
+function membersOf(value: OptionValue | undefined): Readonly<Record<string, string>> {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const members: readonly (readonly [string, unknown])[] = isMapping ? Object.entries(value) : [];
+  return Object.fromEntries(
+    members.flatMap(([name, each]) =>
+      typeof each === 'string' || typeof each === 'number' || typeof each === 'boolean'
+        ? [[name, String(each)] as const]
+        : [],
+    ),
+  );
 }
 
 function serverProgram(server: ToolServerConfig): Program {
@@ -69,7 +117,10 @@ function startedAs({
   command,
   environment,
   cwd,
-}: Extract<ToolServerConfig['transport'], { readonly type: 'stdio' }>): string {
+}: Pick<
+  Extract<ToolServerConfig['transport'], { readonly type: 'stdio' }>,
+  'command' | 'environment' | 'cwd'
+>): string {
   const set = Object.entries(environment).map(
     ([name, value]) => `${name}=${shownCommand([value])}`,
   );

@@ -1,5 +1,10 @@
 import type { BackendKind } from '../core/ports/backend-kind';
-import { type EgressProgram, programsOf, serverVariables } from './egress-programs';
+import {
+  type EgressProgram,
+  programsOf,
+  reachOfPrograms,
+  serverVariables,
+} from './egress-programs';
 import { isLocalName } from './local-name';
 import type { AgentConfig, RunConfig } from './run-config';
 
@@ -42,14 +47,17 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
   const { agents, judge } = config;
   const asked = [...agents, ...(judge === undefined ? [] : [{ id: 'the judge', backend: judge }])];
   const programs = programsOf(agents, kinds);
+  const reach = reachOfPrograms(agents, kinds);
+  const further = reach.hosts.map((each) => ({ ...each, keys: [] }));
   const named = asked.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
   const uploads = agents.flatMap(({ tools }) => (tools?.uploads ?? []).map(({ source }) => source));
   const variables = [...named, ...programs.flatMap((program) => program.variables)];
   return {
-    hosts: joined([...modelHosts(asked, kinds), ...serverHosts(agents, kinds)]),
+    hosts: joined([...modelHosts(asked, kinds), ...further, ...serverHosts(agents, kinds)]),
     variables: [...new Set(variables)].sort(),
     paths: [
       ...config.contextPaths.map(({ path }) => path),
+      ...new Set(reach.paths),
       ...uploads.filter((source) => downloadOf(source) === undefined),
     ],
     downloads: [...new Set(uploads)].flatMap((source) => downloadOf(source) ?? []),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { builtInBackends } from '../../../src/backends/registry';
 import { describeEgress } from '../../../src/config/egress';
 import { loadConfig } from '../../../src/config/load-config';
 import { kinds } from './backend-kinds';
@@ -108,4 +109,60 @@ describe('before a team file is trusted', () => {
       },
     ]);
   });
+
+  it('all that an agent program is given is told: arguments, variables, keys, places and files of the home', () => {
+    const { programs, hosts, paths, variables } = agentProgram(`
+      type: acp
+      command: node
+      args: [agent.mjs, "two words"]
+      env:
+        NODE_OPTIONS: "--require ./x.js"
+        KEY: "\${OPENAI_API_KEY}"
+        OTHER: "\${ANTHROPIC_API_KEY:-none}"
+        FIRST_URL: https://first.example
+        SECOND_URL: http://second.example
+        COUNT: 3
+      hosts: [sink.example, "sink.example:8443"]
+      credentials: [~/.ssh]
+      mcp_servers:
+        files: {command: npx, hosts: [server.example]}
+`);
+    expect(programs[0]).toEqual({
+      purpose: 'an agent program',
+      command:
+        'NODE_OPTIONS="--require ./x.js" KEY=${OPENAI_API_KEY} OTHER=${ANTHROPIC_API_KEY:-none} ' +
+        'FIRST_URL="https://first.example" SECOND_URL="http://second.example" COUNT=3 node agent.mjs "two words"',
+      variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'],
+      agentIds: ['ann'],
+    });
+    expect(variables).toEqual(['ANTHROPIC_API_KEY', 'OPENAI_API_KEY']);
+    expect(hosts.map(({ host }) => host)).toEqual([
+      'first.example:443',
+      ...['sink.example', 'sink.example:8443', 'second.example:80', 'server.example'],
+    ]);
+    expect(paths).toEqual(['~/.ssh']);
+  });
+
+  it.each(['claude_code', 'codex'])(
+    'a %s is told with its arguments and further places',
+    (type) => {
+      const { programs, hosts } = agentProgram(`
+      type: ${type}
+      command: [other, --flag]
+      hosts: [sink.example]
+`);
+      expect(programs).toMatchObject([{ command: 'other --flag' }]);
+      expect(hosts.map(({ host }) => host)).toContain('sink.example');
+    },
+  );
 });
+
+function agentProgram(backend: string): ReturnType<typeof describeEgress> {
+  const all = builtInBackends({ recordingsDir: '/nowhere' });
+  const text = `agents:\n  - id: ann\n    backend:${backend}`;
+  const result = loadConfig(text, '(built-in)', all);
+  if (result.kind !== 'ok') {
+    throw new Error(result.problems.map(({ message }) => message).join('\n'));
+  }
+  return describeEgress(result.config, all);
+}
