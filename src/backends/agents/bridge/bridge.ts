@@ -1,7 +1,7 @@
 // The way of a program to the workflow tools: a socket in a private folder, which asks for a token.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,10 +45,13 @@ export class Bridge {
     try {
       await writeFile(join(folder, 'token'), `${token}\n`, { mode: 0o600 });
       const listening = once(server, 'listening');
-      server.listen(join(folder, 'socket'));
+      // Under its name only once somebody listens: one that is bound and does not listen yet looks like one that was left.
+      server.listen(join(folder, 'new'));
       await listening;
+      await rename(join(folder, 'new'), join(folder, 'socket'));
       return new Bridge(folder, server, token);
     } catch (error) {
+      server.close();
       await rm(folder, { recursive: true, force: true });
       throw error;
     }
