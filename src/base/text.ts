@@ -41,3 +41,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Cs}/gu, '\ufffd');
 }
+
+/** The first `most` of `items` for one line, and how many more there are: `a, b and 3 more`. */
+export function firstOf(items: readonly string[], most: number): string {
+  const more = items.length - most;
+  const shown = items.slice(0, most).join(', ');
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

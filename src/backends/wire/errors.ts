@@ -217,7 +217,7 @@ function toConnectionError(cause: unknown, context: FaultContext): MassGenError 
     return new MassGenError('backend/network', `${context.host} cannot be found.`, {
       cause,
       retryable: true,
-      hint: 'Check the network connection and base_url.',
+      hint: 'Check the network, its DNS and proxy settings, and base_url.',
     });
   }
   if (code.includes('CERT') || code.includes('SIGNATURE')) {
@@ -227,11 +227,30 @@ function toConnectionError(cause: unknown, context: FaultContext): MassGenError 
       { cause, hint: 'Add the authority that issued it to the system, or correct base_url.' },
     );
   }
+  if (isRefusedPort(cause)) {
+    return new MassGenError(
+      'backend/network',
+      `The port of ${context.baseUrl} is one of those that are never connected to, because other services use them.`,
+      { cause, hint: 'Let the model server listen on another port, and correct base_url.' },
+    );
+  }
   const detail = code === '' ? '' : ` (${code})`;
   return new MassGenError('backend/network', `The connection to ${context.host} broke${detail}.`, {
     cause,
     retryable: true,
   });
+}
+
+/** `fetch` has no code for it. */
+function isRefusedPort(error: unknown): boolean {
+  let current: unknown = error;
+  for (let depth = 0; depth < 6 && current instanceof Error; depth++) {
+    if (current.message === 'bad port') {
+      return true;
+    }
+    current = current.cause;
+  }
+  return false;
 }
 
 /** The first `code` along the chain of causes, e.g. `ECONNREFUSED`. */

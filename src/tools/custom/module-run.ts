@@ -15,6 +15,9 @@ export type RunnerAnswer =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'error'; readonly message: string };
 
+/** Whoever wrote the team file is the one who can help. */
+const pathHint = 'Correct the path in the team file.';
+
 type Limits = Pick<OneRun, 'hosts' | 'timeoutMs' | 'mayRunUnconfined'>;
 
 /**
@@ -118,6 +121,9 @@ export class ModuleRun {
       if (isMassGenError(error, 'workspace/path-escape')) {
         return undefined;
       }
+      if (isMassGenError(error, 'workspace/not-found')) {
+        throw new MassGenError('tool/failed', error.message, { cause: error, hint: pathHint });
+      }
       throw error;
     }
   }
@@ -128,7 +134,7 @@ export class ModuleRun {
     } catch (error) {
       throw new MassGenError('tool/failed', `${this.#module.path} cannot be read.`, {
         cause: error,
-        hint: 'Correct the path in the team file.',
+        hint: pathHint,
       });
     }
   }

@@ -6,6 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { onAbort } from '../../base/abort';
+import { firstOf } from '../../base/text';
 import { MassGenError } from '../../core/errors';
 import type { Program } from '../../core/ports/workspace';
 import { type Traces, killLeft, markVariable } from './left-processes';
@@ -82,7 +83,7 @@ async function checkFound(program: string, searchPath: string): Promise<void> {
     ),
   );
   if (!found.includes(true)) {
-    const where = program.includes('/') ? '' : ` in the folders of PATH (${folders.join(', ')})`;
+    const where = program.includes('/') ? '' : ` in the folders of PATH (${firstOf(folders, 3)})`;
     throw new MassGenError('tool/failed', `${program} cannot be found${where}.`, {
       hint: 'Install it, or give its whole path.',
     });

@@ -54,12 +54,15 @@ export async function connect(
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => {
     listeners.onToolsChanged();
   });
-  const transport = transportFor(way);
+  const told: { refusal?: MassGenError } = {};
+  const transport = transportFor(way, (refusal) => {
+    told.refusal = refusal;
+  });
   try {
     await client.connect(transport, { signal, timeout: noTimeoutMs });
   } catch (error) {
     await transport.close().catch(() => undefined);
-    throw failure(error, isClosed);
+    throw told.refusal ?? failure(error, isClosed);
   }
   const { tools, resources, prompts } = client.getServerCapabilities() ?? {};
   return {
@@ -119,24 +122,20 @@ function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) {
     return String(error);
   }
-  const { message, cause } = error;
-  // The platform keeps the reason to itself.
-  if (message === 'fetch failed') {
-    const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-    return `The server cannot be reached${code}.`;
-  }
   // The package writes its own number before the sentence of a server.
-  return message.replace(/^MCP error -?\d+: /, '');
+  return error.message.replace(/^MCP error -?\d+: /, '');
 }
 
-function transportFor(way: ServerWay): Transport {
+type OnRefusal = (refusal: MassGenError) => void;
+
+function transportFor(way: ServerWay, onRefusal: OnRefusal): Transport {
   switch (way.type) {
     case 'pipe':
       return new PipeTransport(way.pipe);
     case 'http':
       return postingTransport(way);
     case 'sse':
-      return streamTransport(way);
+      return streamTransport(way, onRefusal);
   }
 }
 
@@ -152,8 +151,19 @@ function postingTransport(way: Web): Transport {
   return transport;
 }
 
-function streamTransport(way: Web): Transport {
-  const fetch = tellingEnd(way.fetch, () => void transport.close());
+/** What our own `fetch` throws would come back in words of the package, without what can be done. */
+function streamTransport(way: Web, onRefusal: OnRefusal): Transport {
+  const asked: Web['fetch'] = async (url, init) => {
+    try {
+      return await way.fetch(url, init);
+    } catch (error) {
+      if (isMassGenError(error)) {
+        onRefusal(error);
+      }
+      throw error;
+    }
+  };
+  const fetch = tellingEnd(asked, () => void transport.close());
   // Servers that have nothing else are still in use; the check of a team file advises against them.
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- as above
   const transport = new SSEClientTransport(way.url, { fetch });

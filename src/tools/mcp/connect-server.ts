@@ -25,6 +25,7 @@ export async function connectServer(
   signal: AbortSignal,
 ): Promise<OpenedConnection> {
   const { connect } = await import('./client.lazy');
+  parts.log.begin();
   const { way, isConfined } = await wayTo(config, parts, signal);
   const connection = await connect(way, parts.version, parts.listeners, signal);
   return { connection, isConfined };

@@ -22,6 +22,12 @@ export class ServerLog {
     this.#redact = redact;
   }
 
+  /** The server is started anew: what was said before is not among its last words. */
+  begin(): void {
+    this.#last.length = 0;
+    this.#open = '';
+  }
+
   bytes(bytes: Uint8Array): void {
     this.#open += this.#decoder.write(Buffer.from(bytes));
     const lines = this.#open.split(/\r?\n/);

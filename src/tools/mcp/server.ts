@@ -15,7 +15,7 @@ import { oneLine } from './server-log';
 import { serverTools } from './server-tools';
 import type { ToolHost } from './tool-host';
 import { toolHash } from './tool-memory';
-import type { Connection, ConnectionListeners } from './wire';
+import { type Connection, type ConnectionListeners, serverEnded } from './wire';
 
 const startMs = 120_000;
 const callMs = 300_000;
@@ -24,6 +24,9 @@ const longestCallMs = 3_600_000;
 const restartMs = 30_000;
 /** Characters of what a server says in a sentence of ours. */
 const longestWords = 1_000;
+
+const endedAdvice =
+  'Look at the command, args and env of its entry, and whether it goes on to run in a terminal.';
 
 export interface OpenedConnection {
   readonly connection: Connection;
@@ -247,10 +250,17 @@ export class McpServer implements ToolHost {
       }
       return limit.isOver
         ? `It was not ready after ${startMs / 1000} s.`
-        : said(error, this.#parts.redact);
+        : `${said(error, this.#parts.redact)}${this.#adviceOn(error)}`;
     } finally {
       limit.dispose();
     }
+  }
+
+  /** What to do about a program that ends before it is of use; whatever else goes wrong says so itself. */
+  #adviceOn(error: unknown): string {
+    const isProgram = this.#parts.config.transport.type === 'stdio';
+    const hasEnded = isMassGenError(error) && error.message === serverEnded;
+    return isProgram && hasEnded ? ` ${endedAdvice}` : '';
   }
 
   async #connect(signal: AbortSignal): Promise<OpenedConnection> {

@@ -3,7 +3,7 @@ import { MassGenError, isMassGenError } from '../../core/errors';
 import type { OpenAddresses } from '../../core/ports/open-web';
 import { decoded, pinnedRequest } from '../web/pinned-request';
 import { bytesOf, tapped } from './tapped-body';
-import { brokenOff } from './wire';
+import { brokenOff, notReached } from './wire';
 
 /** Bytes of an answer, or of one event in a stream of them. */
 const longestAnswer = 64 * 1024 * 1024;
@@ -66,10 +66,19 @@ export function placeFetch({
   return async (url, init = {}) => {
     const target = new URL(url);
     const response = isLocalAllowed
-      ? await globalThis.fetch(target, { ...init, redirect: 'manual' })
+      ? await platformFetch(target, init)
       : await openFetch(target, init, openAddresses);
     return bounded(response, init.signal);
   };
+}
+
+async function platformFetch(url: URL, init: RequestInit): Promise<Response> {
+  try {
+    return await globalThis.fetch(url, { ...init, redirect: 'manual' });
+  } catch (error) {
+    init.signal?.throwIfAborted();
+    throw notReached(url, error);
+  }
 }
 
 async function openFetch(
@@ -87,10 +96,7 @@ async function openFetch(
     return toResponse(await pinnedRequest(url, asked, stop), url);
   } catch (error) {
     stop.throwIfAborted();
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    throw isMassGenError(error)
-      ? error
-      : new MassGenError('tool/failed', `The server cannot be reached${code}.`, { cause: error });
+    throw isMassGenError(error) ? error : notReached(url, error);
   }
 }
 

@@ -12,6 +12,25 @@ export function brokenOff(cause: unknown): MassGenError {
   return new MassGenError('tool/failed', brokenAnswer, { cause });
 }
 
+/** Nothing at the server's address answers; `cause`: what the connection failed with. */
+export function notReached(url: URL, cause: unknown): MassGenError {
+  const why = reasonOf(cause);
+  return new MassGenError(
+    'tool/failed',
+    `${url.origin} cannot be reached${why === '' ? '' : ` (${why})`}.`,
+    { cause, hint: 'Look whether the server runs, and whether its url and the network are right.' },
+  );
+}
+
+/** The platform's `fetch` says nothing itself: the reason is what caused its error. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof Error && error.message === 'fetch failed' ? error.cause : error;
+  if (!(inner instanceof Error)) {
+    return '';
+  }
+  return 'code' in inner && typeof inner.code === 'string' ? inner.code : inner.message;
+}
+
 /** Messages to and from one server; each is parsed JSON. */
 export interface MessagePipe {
   /** Reads from now on. Called once. */

@@ -2,6 +2,7 @@
 import { constants } from 'node:fs';
 import { access, open, readdir, realpath } from 'node:fs/promises';
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { firstOf } from '../../base/text';
 import { MassGenError } from '../../core/errors';
 import { isBelow } from '../confinement/hidden-places';
 
@@ -52,7 +53,7 @@ async function checkNamed(program: string, folders: readonly string[]): Promise<
     throw new MassGenError('tool/failed', `${program} is neither a name nor a whole path.`);
   }
   if (!isAbsolute(program) && (await inFolders(program, folders)) === undefined) {
-    const searched = folders.length === 0 ? 'there are none' : folders.join(', ');
+    const searched = folders.length === 0 ? 'there are none' : firstOf(folders, 3);
     throw new MassGenError(
       'tool/failed',
       `${program} cannot be found in the folders of PATH (${searched}).`,

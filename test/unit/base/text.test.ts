@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip, nearest } from '../../../src/base/text';
+import { clip, firstOf, nearest } from '../../../src/base/text';
 
 describe('clip', () => {
   it.each([
@@ -10,6 +10,17 @@ describe('clip', () => {
     ['x', 0, '…'],
   ])('%j within %i units is %j', (text, limit, expected) => {
     expect(clip(text, limit)).toBe(expected);
+  });
+});
+
+describe('firstOf', () => {
+  it.each([
+    [[], ''],
+    [['a'], 'a'],
+    [['a', 'b', 'c'], 'a, b, c'],
+    [['a', 'b', 'c', 'd'], 'a, b, c and 1 more'],
+  ])('of %j names three and says how many more there are', (items, expected) => {
+    expect(firstOf(items, 3)).toBe(expected);
   });
 });
 

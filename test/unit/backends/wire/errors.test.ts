@@ -126,6 +126,23 @@ describe('a connection', () => {
     expect(toMassGenError({ kind: 'connection', cause }, context).message).toContain('Nothing');
   });
 
+  it('to a port that is never connected to is told with what to do, and not tried again', async () => {
+    const baseUrl = 'http://127.0.0.1:6000/v1';
+    const cause: unknown = await fetch(baseUrl).catch((error: unknown) => error);
+    expect(toMassGenError({ kind: 'connection', cause }, { ...context, baseUrl })).toMatchObject({
+      code: 'backend/network',
+      retryable: false,
+      message: expect.stringContaining(baseUrl) as unknown,
+      hint: 'Let the model server listen on another port, and correct base_url.',
+    });
+  });
+
+  it('to a name that is not known is told with what decides about names', () => {
+    expect(toMassGenError(caused('ENOTFOUND'), context).hint).toBe(
+      'Check the network, its DNS and proxy settings, and base_url.',
+    );
+  });
+
   it('is named even when its error says nothing', () => {
     expect(toMassGenError({ kind: 'connection', cause: 'x' }, context).message).toBe(
       'The connection to models.example.com broke.',

@@ -320,7 +320,11 @@ describe('a tool of the user', () => {
         'failed',
         expect.stringContaining('There is no function nothing in it; it exports: add, bad,'),
       ],
-      ['custom tool gone', 'failed', expect.stringContaining('tools/gone.mjs')],
+      [
+        'custom tool gone',
+        'failed',
+        expect.stringMatching(/tools\/gone\.mjs.* Correct the path in the team file\./),
+      ],
       ['custom tool add', 'ready', ''],
     ]);
   });

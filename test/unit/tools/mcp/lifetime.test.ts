@@ -66,9 +66,19 @@ describe('the servers of an agent', () => {
     );
     expect(reasons['missing']).toContain('massgen-no-such-program');
     expect(reasons).toMatchObject({
-      dying: 'The server has ended. It said last: The token [secret removed] is wrong.',
+      dying:
+        'The server has ended. Look at the command, args and env of its entry, and whether it goes on to run in a terminal. It said last: The token [secret removed] is wrong.',
       unset: 'The variable NOT_SET is not set. Set the key NOT_SET.',
     });
+  });
+
+  it('that die at each start are told with the last words of that start alone', async () => {
+    const bench = await mcpBench([stub(['dies'])]);
+    await bench.tools();
+    await bench.tools();
+    const failures = bench.changes.filter(({ status }) => status === 'failed');
+    expect(failures).toHaveLength(2);
+    expect(failures[1]?.message?.match(/is wrong/g)).toHaveLength(1);
   });
 
   it('may print what is no message', async () => {
@@ -136,12 +146,12 @@ describe('the servers of an agent', () => {
     const transport = {
       type: 'stdio',
       command: ['massgen-no-such-program'],
-      environment: { PATH: '/usr/bin:/usr/sbin' },
+      environment: { PATH: '/usr/bin:/usr/sbin:/opt:/usr/share:/var' },
     } as const;
     const bench = await mcpBench([stub([], { transport })]);
     await bench.tools();
     expect(bench.changes.at(-1)?.message).toBe(
-      'massgen-no-such-program cannot be found in the folders of PATH (/usr/bin, /usr/sbin). Install it, or give its whole path.',
+      'massgen-no-such-program cannot be found in the folders of PATH (/usr/bin, /usr/sbin, /opt and 2 more). Install it, or give its whole path.',
     );
   });
 

@@ -35,6 +35,26 @@ describe('a server that is reached over the network', () => {
     );
   });
 
+  it.each([
+    [true, 'http', 'http://127.0.0.1:2', 'ECONNREFUSED'],
+    [true, 'sse', 'http://127.0.0.1:2', 'ECONNREFUSED'],
+    [false, 'http', 'http://127.0.0.1:2', 'ECONNREFUSED'],
+    [true, 'http', 'http://127.0.0.1:6000', 'bad port'],
+  ] as const)(
+    'that cannot be reached (inner ones allowed: %s, %s, %s) is told with its address and what to do',
+    async (isLocalAllowed, type, origin, reason) => {
+      const transport = { type, url: `${origin}/mcp`, headers: {} };
+      const bench = await mcpBench([web('', { transport, isLocalAllowed })], {
+        // The address is let through as one of the open internet is.
+        openAddresses: async () => ['127.0.0.1'],
+      });
+      await bench.tools();
+      expect(failureOf(bench)).toContain(
+        `${origin} cannot be reached (${reason}). Look whether the server runs, and whether its url and the network are right.`,
+      );
+    },
+  );
+
   it('on this machine gets nothing unless that is permitted', async () => {
     const server = await serve();
     const bench = await open(web(server.url, { isLocalAllowed: false }));
