@@ -12,7 +12,10 @@ export function independenceWarning(started: RunStarted): WarningRaised | undefi
   if (!isVoting || isScripted) {
     return undefined;
   }
-  const models = new Set(voters.map(({ backend, model }) => `${backend}\n${model}`));
+  // A program that chooses its model itself is known by its own name alone.
+  const models = new Set(
+    voters.map(({ backend, model, title }) => JSON.stringify([backend, model, title ?? ''])),
+  );
   if (models.size === 1) {
     return warning(
       'same_model',
@@ -21,11 +24,16 @@ export function independenceWarning(started: RunStarted): WarningRaised | undefi
   }
   const worth = effectiveVoters(voters, settings.families);
   return worth < fewestIndependent
-    ? warning(
-        'few_independent_voters',
-        `The ${voters.length} voters are worth ${worth.toFixed(1)} independent ones: their models are of one family.`,
-      )
+    ? warning('few_independent_voters', fewVoters(voters, worth))
     : undefined;
+}
+
+function fewVoters(voters: RunStarted['agents'], worth: number): string {
+  const number = Number(worth.toFixed(1));
+  const opinions = `about ${number} independent ${number === 1 ? 'one' : 'ones'}`;
+  const isOneFamily = new Set(voters.map(({ family }) => family)).size === 1;
+  const whose = isOneFamily ? 'their models' : 'most of their models';
+  return `The ${voters.length} voters are worth ${opinions}: ${whose} are of one family.`;
 }
 
 function warning(code: string, message: string): WarningRaised {

@@ -307,22 +307,26 @@ describe('a likely leader', () => {
 });
 
 describe('a team of like models', () => {
-  const warnings = (
-    models: readonly (readonly [model: string, family: string])[],
-    isScripted = false,
-  ) => {
-    const started = startedBy({ count: models.length });
-    const agents = started.agents.map((agent, i) => ({
-      ...agent,
-      model: models[i]?.[0] ?? '',
-      family: models[i]?.[1] ?? '',
-    }));
+  type Player = readonly [model: string, family: string, program?: string];
+  const raised = (players: readonly Player[], isScripted = false) => {
+    const started = startedBy({ count: players.length });
+    const agents = started.agents.map((agent, i) => {
+      const [model = '', family = '', title] = players[i] ?? [];
+      return {
+        ...agent,
+        model,
+        family,
+        ...(title === undefined ? {} : { isProgram: true, title }),
+      };
+    });
     const { events } = handle(undefined, {
       at: 0,
       input: { kind: 'start', started: { ...started, agents, isScripted } },
     });
-    return events.flatMap((event) => (event.type === 'warning-raised' ? event.code : []));
+    return events.flatMap((event) => (event.type === 'warning-raised' ? event : []));
   };
+  const warnings = (...[players, isScripted]: Parameters<typeof raised>) =>
+    raised(players, isScripted).map(({ code }) => code);
 
   it('is warned of at the start', () => {
     expect(
@@ -339,6 +343,36 @@ describe('a team of like models', () => {
         ['c', 'x'],
       ]),
     ).toEqual(['few_independent_voters']);
+  });
+
+  it('is not seen in different programs that choose their models themselves, but in one program twice', () => {
+    expect(
+      warnings([
+        ['', '', 'Gemini CLI'],
+        ['', '', 'goose'],
+      ]),
+    ).toEqual([]);
+    expect(
+      warnings([
+        ['', '', 'goose'],
+        ['', '', 'goose'],
+      ]),
+    ).toEqual(['same_model']);
+  });
+
+  it('is told in whole words, and as one family only where it is one', () => {
+    const three: readonly Player[] = [
+      ['a', 'x'],
+      ['b', 'x'],
+      ['c', 'x'],
+    ];
+    const messages = (players: readonly Player[]) => raised(players).map(({ message }) => message);
+    expect(messages(three)).toEqual([
+      'The 3 voters are worth about 1 independent one: their models are of one family.',
+    ]);
+    expect(messages([...three, ['d', 'x'], ['e', 'y']])).toEqual([
+      'The 5 voters are worth about 1.5 independent ones: most of their models are of one family.',
+    ]);
   });
 
   it('is not seen where families differ or are not known, alone, or in a script', () => {
