@@ -1,6 +1,6 @@
 import { counted } from '../run/selectors/formats';
 import { revealOnOneLine } from '../run/selectors/visible-text';
-import type { RunState } from '../run/state';
+import type { ReviewFile, RunState } from '../run/state';
 import type { Surroundings } from './introduction';
 import type { Plan } from './plan';
 import type { ReviewResult } from './proposal';
@@ -21,7 +21,7 @@ export interface Ending {
 }
 
 /** What holds now, and how to go on. */
-export function printClosing(ending: Ending, { terminal }: Surroundings): void {
+export function printClosing(ending: Ending, { terminal }: Pick<Surroundings, 'terminal'>): void {
   const lines = [...filesNow(ending), ...refusals(ending), '', ...howToOpen(ending)];
   printSection('What now', lines, terminal);
 }
@@ -32,13 +32,23 @@ function filesNow({ plan, state, applied }: Ending): readonly string[] {
       ? [`Nothing was written to ${placeOf(plan)}. With --apply the result is written.`]
       : ['Nothing was written.'];
   }
-  if (applied.length === 0) {
-    return ['There was nothing to apply.'];
-  }
-  return applied.map(({ root, path, outcome, detail }) => {
-    const name = revealOnOneLine(plan.request.folders.length > 1 ? `${root}/${path}` : path);
-    return outcome === 'done' ? `Applied ${name}` : `Not applied: ${name}: ${detail}`;
-  });
+  const nameOf = ({ root, path }: { readonly root: string; readonly path: string }): string =>
+    revealOnOneLine(plan.request.folders.length > 1 ? `${root}/${path}` : path);
+  const lines = applied.map((file) =>
+    file.outcome === 'done'
+      ? `Applied ${nameOf(file)}`
+      : `Not applied: ${nameOf(file)}: ${file.detail}`,
+  );
+  const left = leftToUser(state).map(
+    (file) => `Not applied: ${nameOf(file)}: It needs your own word.`,
+  );
+  return lines.length + left.length === 0 ? ['There was nothing to apply.'] : [...lines, ...left];
+}
+
+/** Nothing is written along with the rest that asks for a second look. */
+function leftToUser({ review }: RunState): readonly ReviewFile[] {
+  const files = review?.files ?? [];
+  return files.filter(({ caution, decision }) => caution !== undefined && decision === 'pending');
 }
 
 function isOffered({ review }: RunState): boolean {
@@ -59,16 +69,21 @@ function refusals({ refusedCommands }: Ending): readonly string[] {
       ];
 }
 
-function howToOpen({ plan, state, applied, isClone }: Ending): readonly string[] {
+function howToTake({ state, applied }: Ending): readonly string[] {
+  return (applied === undefined && isOffered(state)) || leftToUser(state).length > 0
+    ? [`Take the changes as a patch: massgen patch ${state.runId} --output changes.patch`]
+    : [];
+}
+
+function howToOpen(ending: Ending): readonly string[] {
+  const { plan, state, applied, isClone } = ending;
   const ask = '"MassGen: Ask MassGen"';
   if (!plan.isDemonstration) {
     return [
       ...(state.error?.code === 'storage/failed'
         ? [`Go on where it broke, once that is mended: massgen resume ${state.runId}`]
         : []),
-      ...(applied === undefined && isOffered(state)
-        ? [`Take the changes as a patch: massgen patch ${state.runId} --output changes.patch`]
-        : []),
+      ...howToTake(ending),
       ...(state.finalAnswer === null
         ? []
         : [`Go on from here: massgen --session ${state.runId} "what to do next"`]),

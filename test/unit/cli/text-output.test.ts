@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { printClosing } from '../../../src/cli/closing';
 import { diffLines } from '../../../src/cli/diff-lines';
 import { exitCodeOf } from '../../../src/cli/exit-codes';
 import { failureOf, UsageError } from '../../../src/cli/failure';
+import type { ReviewResult } from '../../../src/cli/proposal';
 import { printResult } from '../../../src/cli/result-printer';
 import { RunPrinter } from '../../../src/cli/run-printer';
 import { tableLines, wrap } from '../../../src/cli/table';
@@ -344,5 +346,33 @@ describe('automation lines', () => {
       'DURATION: 0.0s',
       'COMPLETED: 2 agents, 0.0s total',
     ]);
+  });
+});
+
+describe('the end of what is printed', () => {
+  const end = (caution: 'sensitive' | 'ignored', applied: readonly ReviewResult[]): string => {
+    const screen = new Screen();
+    const events = sampleRunEvents.map((event) =>
+      event.type === 'change-set-ready'
+        ? { ...event, files: [sampleChange, { ...sampleChange, path: 'run.sh', caution }] }
+        : event,
+    );
+    const plan = { isDemonstration: false, project: '/p', request: { folders: [] } };
+    const state = stateAfter(events);
+    printClosing(
+      { plan, state, applied, refusedCommands: 0, isClone: false },
+      { terminal: screen },
+    );
+    return screen.text;
+  };
+
+  it.each(['sensitive', 'ignored'] as const)('tells what is left to the user: %s', (caution) => {
+    const done = { root: 'sample', path: 'src/duration.js', outcome: 'done', detail: '' } as const;
+    expect(end(caution, [done])).toMatch(
+      /Applied src\/duration\.js\n *Not applied: run\.sh: It needs your own word\.\n/,
+    );
+    expect(end(caution, [done])).toContain('massgen patch');
+    expect(end(caution, [])).toContain('Not applied: run.sh');
+    expect(end(caution, [])).not.toContain('nothing to apply');
   });
 });
