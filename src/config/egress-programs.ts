@@ -49,7 +49,8 @@ function agentProgram({ backend }: AgentConfig, kinds: readonly BackendKind[]): 
   const isNamed = textsIn(backend.options['command']).some((word) => word !== '');
   const words = isNamed ? kind.commandOf(backend) : [];
   const command = isNamed ? startedAs({ command: words, environment }) : kind.title;
-  const variables = variablesIn([...words, ...Object.values(environment)]);
+  const named = variablesIn([...words, ...Object.values(environment)]);
+  const variables = [...new Set([...named, ...(kind.givenKeysOf?.(backend) ?? [])])].sort();
   return [{ purpose: 'an agent program', command, variables }];
 }
 
@@ -117,10 +118,11 @@ function startedAs({
   command,
   environment,
   cwd,
-}: Pick<
-  Extract<ToolServerConfig['transport'], { readonly type: 'stdio' }>,
-  'command' | 'environment' | 'cwd'
->): string {
+}: {
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}): string {
   const set = Object.entries(environment).map(
     ([name, value]) => `${name}=${shownCommand([value])}`,
   );

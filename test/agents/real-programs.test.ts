@@ -74,7 +74,7 @@ async function open(program: Program, start = confinedRun): Promise<Real> {
     .kind(home)
     .createIn(
       workspace,
-      { type: 'x', model: program.model, apiKeyName: undefined, options },
+      { type: 'x', model: program.model, apiKeyName: program.keyName, options },
       { ...servicesWith({ [program.keyName]: 'key' }), toolServers: [] },
       never,
     );

@@ -9,17 +9,30 @@ export interface LoadedAccess {
   readonly key: LoadedKey | undefined;
 }
 
-/** A key that is named must be there; the usual one counts only if it is. Throws like `loadKey`. */
+/** A key that is named must be there; the usual one, if there is one for this service, counts only if it is. Throws like `loadKey`. */
 export async function loadAccess(
   { apiKeyName }: BackendSettings,
-  usualName: string,
+  usualName: string | undefined,
   { secrets }: Pick<BackendServices, 'secrets'>,
   signal: AbortSignal,
 ): Promise<LoadedAccess> {
-  const hasUsual = apiKeyName === undefined && ((await secrets.get(usualName)) ?? '') !== '';
-  const name = apiKeyName ?? (hasUsual ? usualName : undefined);
+  const usual = apiKeyName === undefined ? usualName : undefined;
+  const hasUsual = usual !== undefined && ((await secrets.get(usual)) ?? '') !== '';
+  const name = apiKeyName ?? (hasUsual ? usual : undefined);
   return { key: await loadKey(name === undefined ? [] : [name], { secrets }, signal) };
 }
+
+/**
+ * Whether the program goes to its maker's service. Neither a key that is not named nor how the user is signed in is for
+ * another one, which a team file may name.
+ */
+export function isAtMaker({ options }: BackendSettings, own: readonly string[]): boolean {
+  const named = textOption(options, 'base_url');
+  return named === undefined || own.some((host) => `${host}:443` === hostOfUrl(named));
+}
+
+/** Stands where a program insists on a key and its service gets none. */
+export const noKey = 'none';
 
 /** Places that the program may reach: those of its own service or of the one that is named, and what the team file adds. */
 export function serviceHosts(

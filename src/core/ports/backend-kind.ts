@@ -129,6 +129,8 @@ export interface ProgramKind extends KindFacts {
   readonly isProgram: true;
   /** The program and its arguments, for the question before a team file is trusted. */
   commandOf(settings: BackendSettings): readonly string[];
+  /** Names of variables that it gets, those that are set, although the block does not name them; absent: none. */
+  givenKeysOf?(settings: BackendSettings): readonly string[];
   /**
    * Throws `config/missing-secret`, and `backend/unavailable` when the program is not installed or too old, each with what
    * to do. Starts it at most to ask for its version; the rest is done by the first request.

@@ -33,7 +33,8 @@ const keys: readonly BackendKey[] = [
     name: 'env',
     type: 'mapping',
     isRequired: false,
-    description: 'Variables that the program gets; keys as `NAME: ${NAME}`.',
+    description:
+      'Variables that the program gets; keys as `NAME: ${NAME}`. With an address among them a known program gets no key that is not named here, and not how you are signed in.',
   },
   {
     name: 'model',
@@ -68,6 +69,7 @@ export function createAcpKind(home: string = homedir()): ProgramKind {
     priceOf: () => undefined,
     refusalOf: (settings) => (commandOf(settings).length === 0 ? missingCommand() : undefined),
     commandOf,
+    givenKeysOf: (settings) => givenKeysOf(factsOf(settings), settings),
     createIn: async (workspace, settings, services, signal) =>
       createIn({ home, workspace, settings, services }, signal),
   };
@@ -125,9 +127,25 @@ function hostOf(settings: BackendSettings): string | undefined {
 }
 
 /** Addresses among its variables are where it is to go instead of its own service. */
-function hostsOf(known: KnownProgram, { options }: BackendSettings): readonly string[] {
+function namedHosts({ options }: BackendSettings): readonly string[] {
   const values = Object.values(mappingOption(options, 'env'));
-  const named = values.map(hostOfUrl).filter((host) => host !== undefined);
+  return values.map(hostOfUrl).filter((host) => host !== undefined);
+}
+
+/** Whether it goes to its own service alone, for which its usual key is, and how the user is signed in. */
+function isAtOwn(known: KnownProgram, settings: BackendSettings): boolean {
+  return namedHosts(settings).every((host) => known.hosts.some((own) => `${own}:443` === host));
+}
+
+function givenKeysOf(known: KnownProgram, settings: BackendSettings): readonly string[] {
+  const named = mappingOption(settings.options, 'env');
+  const isSaid = known.keyNames.some((name) => name in named);
+  return isSaid || !isAtOwn(known, settings) ? [] : known.keyNames;
+}
+
+function hostsOf(known: KnownProgram, settings: BackendSettings): readonly string[] {
+  const { options } = settings;
+  const named = namedHosts(settings);
   const own = named.length > 0 ? named : known.hosts;
   return [...own, ...textsOption(options, 'hosts')];
 }
@@ -135,13 +153,12 @@ function hostsOf(known: KnownProgram, { options }: BackendSettings): readonly st
 /** The usual key of a known program is handed on when nothing is said about its variables. */
 async function environmentOf(
   known: KnownProgram,
-  { options }: BackendSettings,
+  settings: BackendSettings,
   { secrets }: ProgramServices,
 ): Promise<Readonly<Record<string, string>>> {
-  const named = await allFilled(mappingOption(options, 'env'), secrets);
-  const isSaid = known.keyNames.some((name) => name in named);
+  const named = await allFilled(mappingOption(settings.options, 'env'), secrets);
   const usual: Record<string, string> = {};
-  for (const name of isSaid ? [] : known.keyNames) {
+  for (const name of givenKeysOf(known, settings)) {
     const value = await secrets.get(name);
     if (value !== undefined) {
       usual[name] = value;
@@ -153,10 +170,11 @@ async function environmentOf(
 
 async function credentialsOf(
   known: KnownProgram,
-  { options }: BackendSettings,
+  settings: BackendSettings,
   home: string,
 ): Promise<readonly string[]> {
-  const own = known.credentials.map((path) => join(home, path));
+  const kept = isAtOwn(known, settings) ? known.credentials : [];
+  const own = kept.map((path) => join(home, path));
   const isThere = await Promise.all(
     own.map(async (path) =>
       stat(path)
@@ -164,7 +182,7 @@ async function credentialsOf(
         .catch(() => false),
     ),
   );
-  const named = textsOption(options, 'credentials').map((path) =>
+  const named = textsOption(settings.options, 'credentials').map((path) =>
     path.startsWith('~/') ? join(home, path.slice(2)) : path,
   );
   return [...own.filter((_path, i) => isThere[i] === true), ...named];

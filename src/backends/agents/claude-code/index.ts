@@ -12,7 +12,7 @@ import type { AgentWorkspace } from '../../../core/ports/workspace';
 import { AgentBackend } from '../agent-backend';
 import { notSignedIn, type ProgramFacts } from '../faults';
 import { commonKeys, numberOption, textOption, textsOption } from '../options';
-import { type LoadedAccess, loadAccess, serviceHosts } from '../program-access';
+import { type LoadedAccess, isAtMaker, loadAccess, noKey, serviceHosts } from '../program-access';
 import { ConcealedSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { StateFolder } from '../state-folder';
@@ -48,7 +48,8 @@ const keys: readonly BackendKey[] = [
     name: 'base_url',
     type: 'url',
     isRequired: false,
-    description: "Address of another service that speaks the same protocol; absent: Anthropic's.",
+    description:
+      "Address of another service that speaks the same protocol, which gets no key but that of api_key; absent: Anthropic's.",
   },
   {
     name: 'permission_mode',
@@ -98,6 +99,8 @@ export function createClaudeCodeKind(
     priceOf: () => undefined,
     refusalOf: () => undefined,
     commandOf,
+    givenKeysOf: (settings) =>
+      settings.apiKeyName === undefined && isAtMaker(settings, ownHosts) ? [usualKey] : [],
     createIn: async (workspace, settings, services, signal) =>
       createIn({ home, platform, workspace, settings, services }, signal),
   };
@@ -115,16 +118,18 @@ async function createIn(
   { home, platform, workspace, settings, services }: Creation,
   signal: AbortSignal,
 ): Promise<ModelBackend> {
-  const access = await loadAccess(settings, usualKey, services, signal);
+  const isHome = isAtMaker(settings, ownHosts);
+  const access = await loadAccess(settings, isHome ? usualKey : undefined, services, signal);
   const servers = await readyServers(services);
   const path = join(home, '.claude', '.credentials.json');
   const credential = { path, name: '.credentials.json' };
-  const state = await StateFolder.create(home, 'claude', credential, access.key === undefined);
+  const needsSignIn = access.key === undefined && isHome;
+  const state = await StateFolder.create(home, 'claude', credential, needsSignIn);
   const signIns = new ConcealedSignIns(state.signIns, services.conceal ?? (() => undefined));
   try {
     // Only the program itself can tell then whether it is signed in.
-    const isInKeychain = platform === 'darwin' && access.key === undefined && !state.isSignedIn;
-    if (access.key === undefined && !state.isSignedIn && !isInKeychain) {
+    const isInKeychain = platform === 'darwin' && needsSignIn && !state.isSignedIn;
+    if (needsSignIn && !state.isSignedIn && !isInKeychain) {
       throw notSignedIn(facts, '');
     }
     await signIns.look();
@@ -160,10 +165,13 @@ function hostsOf(settings: BackendSettings): readonly string[] {
 
 /** It is kept from everything that has nothing to do with its turn. */
 function environmentOf(
-  { options }: BackendSettings,
+  settings: BackendSettings,
   { key }: LoadedAccess,
   state: StateFolder,
 ): Readonly<Record<string, string>> {
+  const { options } = settings;
+  const usual = isAtMaker(settings, ownHosts) ? undefined : noKey;
+  const apiKey = key?.value ?? usual;
   const baseUrl = textOption(options, 'base_url');
   const thinking = numberOption(options, 'max_thinking_tokens');
   return {
@@ -172,7 +180,7 @@ function environmentOf(
     // What ends later would begin a turn that nobody asked for.
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     ...{ DISABLE_TELEMETRY: '1', DISABLE_ERROR_REPORTING: '1', DISABLE_AUTOUPDATER: '1' },
-    ...(key === undefined ? {} : { ANTHROPIC_API_KEY: key.value }),
+    ...(apiKey === undefined ? {} : { ANTHROPIC_API_KEY: apiKey }),
     ...(baseUrl === undefined ? {} : { ANTHROPIC_BASE_URL: baseUrl }),
     ...(thinking === undefined ? {} : { MAX_THINKING_TOKENS: String(thinking) }),
   };

@@ -13,7 +13,7 @@ import { AgentBackend } from '../agent-backend';
 import { type AgentProtocol, agentCapabilities } from '../agent-session';
 import { notSignedIn, type ProgramFacts } from '../faults';
 import { commonKeys, promptMsOf, textsOption } from '../options';
-import { loadAccess, serviceHosts } from '../program-access';
+import { isAtMaker, loadAccess, noKey, serviceHosts } from '../program-access';
 import { ConcealedSignIns } from '../sign-in';
 import { checkInstalled, type ProgramStart } from '../start-program';
 import { StateFolder } from '../state-folder';
@@ -54,7 +54,8 @@ const keys: readonly BackendKey[] = [
     name: 'base_url',
     type: 'url',
     isRequired: false,
-    description: "Address of another service that speaks Responses; absent: OpenAI's.",
+    description:
+      "Address of another service that speaks Responses, which gets no key but that of api_key; absent: OpenAI's.",
   },
   {
     name: 'reasoning_effort',
@@ -81,6 +82,8 @@ export function createCodexKind(home: string = homedir()): ProgramKind {
     priceOf: () => undefined,
     refusalOf: () => undefined,
     commandOf,
+    givenKeysOf: (settings) =>
+      settings.apiKeyName === undefined && isAtMaker(settings, ownHosts) ? usualKeys : [],
     createIn: async (workspace, settings, services, signal) =>
       createIn({ home, workspace, settings, services }, signal),
   };
@@ -97,15 +100,18 @@ async function createIn(
   { home, workspace, settings, services }: Creation,
   signal: AbortSignal,
 ): Promise<ModelBackend> {
+  const isHome = isAtMaker(settings, ownHosts);
+  const [first, second] = isHome ? usualKeys : [];
   const key =
-    (await loadAccess(settings, usualKeys[0], services, signal)).key ??
-    (await loadAccess(settings, usualKeys[1], services, signal)).key;
+    (await loadAccess(settings, first, services, signal)).key ??
+    (await loadAccess(settings, second, services, signal)).key;
+  const apiKey = key?.value ?? (isHome ? undefined : noKey);
   const servers = await readyServers(services);
   const credential = { path: join(home, '.codex', 'auth.json'), name: 'auth.json' };
-  const state = await StateFolder.create(home, 'codex', credential, key === undefined);
+  const state = await StateFolder.create(home, 'codex', credential, apiKey === undefined);
   const signIns = new ConcealedSignIns(state.signIns, services.conceal ?? (() => undefined));
   try {
-    if (key === undefined && !state.isSignedIn) {
+    if (apiKey === undefined && !state.isSignedIn) {
       throw notSignedIn(facts, '');
     }
     await signIns.look();
@@ -113,7 +119,7 @@ async function createIn(
       ...{ facts, workspace, command: commandOf(settings), ownFolders: state.ownFolders },
       environment: {
         CODEX_HOME: state.path,
-        ...(key === undefined ? {} : { CODEX_API_KEY: key.value }),
+        ...(apiKey === undefined ? {} : { CODEX_API_KEY: apiKey }),
       },
       hosts: [...serviceHosts(settings, ownHosts), ...hostsOfServers(services.toolServers)],
     };
