@@ -42,7 +42,7 @@ export async function followToEnd(
   const applied = await appliedOf(handle, { apply, autoApply }, rest.signal);
   printClosing(
     { plan: way, state, applied, refusedCommands, isClone: await isClone(world) },
-    { terminal: screen, world },
+    { terminal: screen },
   );
   return { state, exitCode: endCode(state, applied, isTimeoutOk) };
 }
