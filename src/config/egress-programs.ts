@@ -1,4 +1,5 @@
 // What a team file has started beside its models: servers of tools, tools of the user, agent programs.
+import { shownCommand } from '../base/shown-command';
 import type { BackendKind, OptionValue, ToolServerConfig } from '../core/ports/backend-kind';
 import type { AgentConfig, CustomToolConfig } from './run-config';
 
@@ -123,11 +124,8 @@ function startedAs({
   readonly environment: Readonly<Record<string, string>>;
   readonly cwd?: string;
 }): string {
-  const set = Object.entries(environment).map(
-    ([name, value]) => `${name}=${shownCommand([value])}`,
-  );
   const folder = cwd === undefined ? [] : ['cd', shownCommand([cwd]), '&&'];
-  return [...folder, ...set, shownCommand(command)].join(' ');
+  return [...folder, shownCommand(command, environment)].join(' ');
 }
 
 /** Names of the variables whose values a server is given: those of its texts, and for a program those that are set. */
@@ -154,16 +152,6 @@ function textsIn(value: unknown): readonly string[] {
     return [value];
   }
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}
-
-/** As it could be written in a shell, so that one can tell where each argument ends. */
-function shownCommand(words: readonly string[]): string {
-  return (
-    words
-      // A program must not look like an address.
-      .map((word) => (/^(?!https?:)[\w@%+=:,./${}-]+$/i.test(word) ? word : JSON.stringify(word)))
-      .join(' ')
-  );
 }
 
 function variablesIn(texts: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
 import { linkAbort, onAbort } from '../../base/abort';
+import { shownCommand } from '../../base/shown-command';
 import { isMassGenError } from '../../core/errors';
 import type { ApprovalQuestion } from '../../core/ports/model-backend';
 import type { AgentWorkspace, Program, ProgramRequest } from '../../core/ports/workspace';
@@ -11,6 +12,8 @@ export interface ProgramStart {
   /** Program and the arguments that come first. */
   readonly command: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string>>;
+  /** Those of its variables that the team file sets, as they stand there, without secrets; absent: none. */
+  readonly named?: Readonly<Record<string, string>>;
   /** Further variables where it is confined. */
   readonly confinedEnvironment?: Readonly<Record<string, string>>;
   readonly ownFolders: readonly string[];
@@ -73,10 +76,13 @@ export async function startProgram(
   }
 }
 
-/** The arguments of one start are left out: they differ from session to session, and the answer holds for all of them. */
-function questionOf({ workspace, command }: ProgramStart): ApprovalQuestion {
+/**
+ * The arguments of one start are left out: they differ from session to session, and the answer holds for all of them. What is
+ * set for it is part of it: by that it can become another program.
+ */
+function questionOf({ workspace, command, named }: ProgramStart): ApprovalQuestion {
   const cwd = workspace.roots[0]?.shownPath ?? '/';
-  return { command: command.join(' '), cwd, isConfined: false, isProgram: true };
+  return { command: shownCommand(command, named), cwd, isConfined: false, isProgram: true };
 }
 
 /**

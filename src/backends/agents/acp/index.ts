@@ -97,6 +97,7 @@ async function createIn(
     ...{ facts: known, workspace },
     command: [program, ...first, ...modelArgs],
     environment: await environmentOf(known, settings, services),
+    named: mappingOption(options, 'env'),
     ownFolders: await credentialsOf(known, settings, home),
     hosts: [...hostsOf(known, settings), ...hostsOfServers(services.toolServers)],
   };

@@ -2,10 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { shownCommand } from '../../../../src/base/shown-command';
 import { createAcpKind } from '../../../../src/backends/agents/acp/index';
 import { createClaudeCodeKind } from '../../../../src/backends/agents/claude-code/index';
 import { createCodexKind } from '../../../../src/backends/agents/codex/index';
-import type { ProgramKind } from '../../../../src/core/ports/backend-kind';
+import type { OptionValue, ProgramKind } from '../../../../src/core/ports/backend-kind';
 import type {
   ApprovalQuestion,
   ModelBackend,
@@ -40,6 +41,7 @@ async function open(
   { kind, file, hasKey = true }: Program,
   prompts: readonly (readonly Step[])[],
   program?: string,
+  more: Readonly<Record<string, OptionValue>> = {},
 ): Promise<Opened> {
   const [project, home] = [tempFolder(), tempFolder()];
   fill(project, { 'a.txt': 'a\n' });
@@ -50,12 +52,17 @@ async function open(
   const command = program === undefined ? words : [program];
   const isKeyed = file !== acp.file && hasKey;
   const settings = {
-    ...{ type: 'x', model: '', apiKeyName: isKeyed ? 'KEY' : undefined, options: { command } },
+    ...{
+      type: 'x',
+      model: '',
+      apiKeyName: isKeyed ? 'KEY' : undefined,
+      options: { command, ...more },
+    },
   };
   const services = { ...servicesWith({ KEY: 'k' }), toolServers: [] };
   const backend = await kind(home).createIn(workspace, settings, services, never);
   onTestFinished(async () => backend.close());
-  return { backend, workspace, project, command: command.join(' ') };
+  return { backend, workspace, project, command: shownCommand(command) };
 }
 
 /** The request of this call of a turn; each has one message more than the one before. */
@@ -128,6 +135,30 @@ describe.each(programs)('%s without confinement', (_title, program) => {
     await backend.close();
     expect(processesWith(mark)).toEqual([]);
   });
+});
+
+test('one program does not pass for another by its words, nor by what is set for it', async () => {
+  const others: readonly Readonly<Record<string, OptionValue>>[] = [
+    {},
+    { args: ['two words'] },
+    { args: ['two', 'words'] },
+    { env: { NODE_OPTIONS: '--no-warnings' } },
+    { env: { PATH: '/other/folder', KEY: '${KEY}' } },
+  ];
+  const commands: string[] = [];
+  for (const more of others) {
+    const { backend } = await open(acp, [], process.execPath, more);
+    const { asked, approve } = recorder(false);
+    await collect(backend.stream(requestAt(1, approve), never));
+    commands.push(...asked.map(({ command }) => command.replace(process.execPath, 'node')));
+  }
+  expect(commands).toEqual([
+    'node',
+    'node "two words"',
+    'node two words',
+    'NODE_OPTIONS=--no-warnings node',
+    'PATH=/other/folder KEY=${KEY} node',
+  ]);
 });
 
 test('what a program asks for then is told as not confined', async () => {
