@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { raceAbort } from '../base/abort';
 import type { SignIns } from '../core/ports/sign-ins';
+import { openAddress } from './open-address';
 
 /** Signs in to servers of tools by the browser that belongs to this editor, wherever its extensions run. */
 export class EditorSignIns implements SignIns {
@@ -25,7 +26,7 @@ export class EditorSignIns implements SignIns {
   }
 
   async open(address: string): Promise<boolean> {
-    return vscode.env.openExternal(vscode.Uri.parse(address, true));
+    return openAddress(address);
   }
 
   async reachable(address: string): Promise<string> {

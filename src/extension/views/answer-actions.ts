@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { openAddress } from '../open-address';
 
 export async function answerToClipboard(text: string): Promise<void> {
   await vscode.env.clipboard.writeText(text);
@@ -40,7 +41,7 @@ export async function openLink(href: string): Promise<void> {
     copy,
   );
   if (choice === open) {
-    await vscode.env.openExternal(vscode.Uri.parse(href, true));
+    await openAddress(href);
   } else if (choice === copy) {
     await vscode.env.clipboard.writeText(href);
   }

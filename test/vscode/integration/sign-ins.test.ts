@@ -1,6 +1,9 @@
 import * as assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { suite, test } from 'mocha';
-import type { SecretStorage } from 'vscode';
+import { env, type SecretStorage, UIKind } from 'vscode';
 import { MassGenError } from '../../../src/core/errors';
 import { EditorSignIns } from '../../../src/extension/editor-sign-ins';
 
@@ -32,6 +35,32 @@ suite('sign-ins to servers of tools', () => {
     const back = new URL(await signIns().signIns.reachable('http://127.0.0.1:43210/signed-in'));
     // The server of an editor in a browser puts itself before the port.
     assert.match(back.href, /^https?:\/\/.*43210\/signed-in$/);
+  });
+
+  test('a page is opened character for character, also where a value of its query has escapes', async function () {
+    if (env.uiKind !== UIKind.Web) this.skip(); // it would be the browser of this desktop
+    const paths: string[] = [];
+    const server = createServer((request, response) => {
+      paths.push(request.url ?? '');
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('Here.');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    try {
+      const { port } = server.address() as AddressInfo;
+      const path =
+        '/authorize?resource=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c%3D2%23d&scope=e%2Bf%20g+h%25';
+      const asked = once(server, 'request');
+      // A name of this machine is trusted, and not led there by a way of the editor's own as the address would be.
+      assert.equal(
+        await signIns().signIns.open(`http://sign-in.localhost:${String(port)}${path}`),
+        true,
+      );
+      await asked;
+      assert.equal(paths[0], path);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
   });
 
   test('a question ends with the agent that it was for', async () => {
