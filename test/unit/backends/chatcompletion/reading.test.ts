@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChunkReader } from '../../../../src/backends/chatcompletion/reader';
+import { doneMark } from '../../../../src/backends/wire/read-answer';
 import { ThinkTags } from '../../../../src/backends/chatcompletion/think-tags';
 import { ToolNames } from '../../../../src/backends/wire/tool-names';
 import type { BackendPart } from '../../../../src/core/ports/model-backend';
@@ -118,6 +119,29 @@ describe('what services do in their own way', () => {
       name: 'read_file',
       argumentsJson: '{}',
     });
+  });
+});
+
+const callOf = (args: string): object =>
+  delta({ tool_calls: [{ index: 0, id: 'a', function: { name: 'look', arguments: args } }] });
+
+describe('an answer without a reason for its end', () => {
+  it.each([
+    ['text', [delta({ content: 'Yes.' }), doneMark], 'stop'],
+    ['a whole call', [callOf('{"a":1}'), doneMark], 'tool-calls'],
+    ['text before a whole call', [delta({ content: 'So.' }), callOf('{}'), doneMark], 'tool-calls'],
+    ['a call that is cut', [callOf('{"a":'), doneMark], 'error'],
+    ['text before a call that is cut', [delta({ content: 'So.' }), callOf('{'), doneMark], 'error'],
+    ['thoughts alone', [delta({ reasoning_content: 'Hm.' }), doneMark], 'error'],
+    ['nothing', [doneMark], 'error'],
+    ['text, and no word that it is done', [delta({ content: 'Yes.' })], 'error'],
+    ['a call, and no word that it is done', [callOf('{"a":1}')], 'error'],
+  ])('is whole only when the service says that it is done: %s', (_case, chunks, reason) => {
+    const parts = read(chunks);
+    expect(endOf(parts).reason).toBe(reason);
+    expect(parts.filter(({ type }) => type === 'tool-call')).toHaveLength(
+      reason === 'tool-calls' ? 1 : 0,
+    );
   });
 });
 

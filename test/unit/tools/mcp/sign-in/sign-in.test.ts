@@ -95,6 +95,32 @@ const failureOf = ({ changes }: McpBench): string | undefined =>
 
 const good = { text: 'from the web', isError: false };
 
+/** Documents of a service that can be signed in to, one address of which is open. */
+function answerOf({ pathname }: URL, open: 'description' | 'service' | 'token'): Response {
+  const issuer = `${open === 'service' ? 'http' : 'https'}://sign-in.example`;
+  switch (pathname) {
+    case '/description':
+      return Response.json({
+        resource: 'https://tools.example/mcp',
+        authorization_servers: [issuer],
+      });
+    case '/.well-known/oauth-authorization-server':
+      return Response.json({
+        ...{ issuer, response_types_supported: ['code'] },
+        authorization_endpoint: 'https://sign-in.example/page',
+        token_endpoint: `${open === 'token' ? 'http' : 'https'}://sign-in.example/token`,
+        registration_endpoint: 'https://sign-in.example/register',
+        code_challenge_methods_supported: ['S256'],
+      });
+    case '/register':
+      return Response.json({ client_id: 'us', redirect_uris: ['http://127.0.0.1/signed-in'] });
+    case '/token':
+      return Response.json({ access_token: 'one-token', token_type: 'bearer' });
+    default:
+      return new Response(null, { status: 404 });
+  }
+}
+
 describe('a server that wants a sign-in', () => {
   it('is used after a person has signed in in the browser, asked once for all agents', async () => {
     const { fake, person, agent } = await stage();
@@ -219,6 +245,59 @@ describe('a server that wants a sign-in', () => {
     expect(await bench.tools()).toEqual([]);
     expect(failureOf(bench)).toContain('which is no https address');
     expect(person.asked).toEqual([]);
+  });
+
+  it.each(['description', 'service', 'token'] as const)(
+    'is not signed in to when the address of the %s is none that is closed',
+    async (open) => {
+      const asked: string[] = [];
+      const person = somebody();
+      const url = new URL('https://tools.example/mcp');
+      const signIn = new SignIn({
+        ...{ server: 'web', url, isLocalAllowed: false, clock: new FakeClock() },
+        signIns: person.signIns,
+        fetch: async (at) => {
+          asked.push(String(at));
+          return answerOf(new URL(at), open);
+        },
+        conceal: () => undefined,
+      });
+      person.signIns.open = async (page) => {
+        const { searchParams } = new URL(page);
+        const back = new URL(searchParams.get('redirect_uri') ?? '');
+        back.search = `code=one-code&state=${searchParams.get('state') ?? ''}`;
+        void fetch(back).then(async (response) => response.text());
+        return true;
+      };
+      const place = `${open === 'description' ? 'http' : 'https'}://tools.example/description`;
+      const refused = signIn.through(async () => {
+        const headers = { 'www-authenticate': `Bearer resource_metadata="${place}"` };
+        return new Response(null, { status: 401, headers });
+      });
+      await expect(refused(url)).rejects.toMatchObject({ code: 'tool/denied' });
+      const { signal } = new AbortController();
+      // A description that cannot be read leaves the server to be its own service.
+      const words =
+        open === 'description' ? 'is described as that of' : 'which is no https address';
+      await expect(signIn.signIn(signal)).rejects.toThrow(words);
+      expect(asked.filter((each) => !each.startsWith('https://'))).toEqual([]);
+      expect(person.store.size).toBe(0);
+    },
+  );
+
+  it('gets nothing of what was kept for another one that had its name', async () => {
+    const { person, agent } = await stage();
+    expect(await (await agent()).call('mcp__web__echo')).toEqual(good);
+    const other = await fakeAuthorization({});
+    const later = somebody(person.store);
+    later.wants = false;
+    const bench = await mcpBench([at(other.tools.url)], { signInTo: signInsOf(later.signIns) });
+    expect(await bench.tools()).toEqual([]);
+    expect(later.asked).toHaveLength(1);
+    expect(other.tools.seen.length).toBeGreaterThan(0);
+    expect(other.tools.seen.map(({ headers }) => headers.authorization ?? '')).toEqual(
+      other.tools.seen.map(() => ''),
+    );
   });
 
   it('leaves no secret of the sign-in in what is told or written', async () => {
