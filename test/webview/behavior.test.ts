@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser, Page } from 'playwright-core';
 import type { FromView } from '../../src/protocol/webview';
 import { answer, modelCall, selected, started, turn, turnEnd } from './fixtures/events';
-import { blockers, host, hostWithRun, notedTeam } from './fixtures/hosts';
+import { blockers, foundChecks, host, hostWithRun, notedTeam } from './fixtures/hosts';
 import { createLog } from './fixtures/log';
 import type { Log } from './fixtures/log';
 import * as runs from './fixtures/runs';
@@ -223,6 +223,24 @@ describe('before a run', () => {
     await panel.send({ type: 'compose', task: 'two', isFocused: true });
     expect(await page.getByLabel('Task').inputValue()).toBe('two');
     expect(await focused()).toBe('TEXTAREA');
+  });
+
+  test('the button that runs stays in sight however small the panel, and hides no field in focus', async () => {
+    await reopen({ width: 300, height: 420 });
+    await panel.send({ type: 'host', host: host({ checks: foundChecks, sampleTask: 'task' }) });
+    const run = button('Run 3 Agents');
+    await page.getByLabel('Task').focus();
+    const passed: (string | null)[] = [];
+    while (!(await run.evaluate((element) => element === document.activeElement))) {
+      const { y = 0, height = 0 } = (await run.boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(420);
+      const field = page.locator(':focus');
+      const place = await field.boundingBox();
+      expect((place?.y ?? 420) + (place?.height ?? 0)).toBeLessThanOrEqual(y);
+      passed.push(await field.getAttribute('type'));
+      await page.keyboard.press('Tab');
+    }
+    expect(passed.filter((type) => type === 'checkbox')).toHaveLength(foundChecks.length);
   });
 
   test('team and access are chosen by name', async () => {
