@@ -1,6 +1,6 @@
 // Long-lived programs of other makers that work in the view of one agent.
 import { randomBytes } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { onAbort } from '../../base/abort';
 import { MassGenError, isCancelled } from '../../core/errors';
 import type { Logger } from '../../core/ports/logger';
@@ -157,10 +157,10 @@ export class AgentPrograms {
     const started = startBare({
       ...{ argv: request.argv, cwd: place.cwd, folder, input: 'pipe' },
       mark: randomBytes(12).toString('hex'),
-      environment: {
+      environment: absolutePath({
         ...{ PATH: settings.searchPath, HOME: settings.homes[0] ?? place.temporary },
         ...{ LANG: 'C.UTF-8', TERM: 'dumb', TMPDIR: place.temporary, ...request.environment },
-      },
+      }),
     });
     const name = basename(request.argv[0]);
     const program = this.#follow(started, name);
@@ -256,6 +256,14 @@ async function checkUnconfined(
     const words = `No program runs without confinement. ${whyUnconfined(sandbox) ?? ''}`;
     throw new MassGenError('tool/unconfined', words.trim());
   }
+}
+
+/** A folder that is not a whole path would be one of the project, whose programs are anybody's. */
+function absolutePath(
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((each) => isAbsolute(each));
+  return { ...environment, PATH: folders.length === 0 ? '/usr/bin:/bin' : folders.join(delimiter) };
 }
 
 /** Why programs of other makers cannot be confined, one sentence; `undefined`: they can. */

@@ -1,7 +1,7 @@
 // Programs of other makers where nothing confines, after somebody has allowed that.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readlinkSync, realpathSync } from 'node:fs';
+import { chmodSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -57,6 +57,24 @@ describe('a program that nothing confines', () => {
       await expect(started).rejects.toMatchObject({ code: 'tool/failed', message });
     }
   });
+
+  test.each(['', '.', 'bin', './bin'])(
+    'is never one of the same name that lies in the project: %j on PATH',
+    async (folder) => {
+      const [project, programs] = [tempFolder(), tempFolder()];
+      const print = (word: string): string => `#!/bin/sh\necho ${word}\n`;
+      fill(project, { 'some-tool': print('foreign'), 'bin/some-tool': print('foreign') });
+      fill(programs, { 'some-tool': print('own') });
+      const all = [join(project, 'some-tool'), join(project, 'bin/some-tool')];
+      [...all, join(programs, 'some-tool')].forEach((path) => chmodSync(path, 0o755));
+      const searchPath = [folder, programs, '/usr/bin', '/bin'].join(':');
+      for (const variables of [{}, { PATH: searchPath }]) {
+        const agent = await unconfinedRun(project, { searchPath }).agent();
+        const parts = { ...allowed, argv: ['some-tool'] as const, environment: variables };
+        expect(await outputOf(agent, '', parts)).toBe('own\n');
+      }
+    },
+  );
 
   test('has three streams, its own variables, the home of the user, and its own exit code', async () => {
     const [home, project] = [tempFolder(), tempFolder()];
