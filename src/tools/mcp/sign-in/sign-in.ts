@@ -18,6 +18,9 @@ const browserMs = 10 * 60_000;
 /** One request to the service that signs in. */
 const requestMs = 30_000;
 
+/** Bytes of one document of that service. */
+const longestDocument = 1024 * 1024;
+
 /** What works without a browser. */
 export const tokenHint =
   "Get a token for it and name it in its entry: headers: { Authorization: 'Bearer ${NAME}' }, with the key NAME.";
@@ -44,6 +47,8 @@ export class SignIn {
   #signing: Promise<boolean> | undefined;
   #wanted: Pick<SignInPlace, 'resourceMetadataUrl' | 'scope'> | undefined;
   #restsUntil = 0;
+  /** What a person has just signed in for, and the server has not taken yet. */
+  #untried: string | undefined;
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
@@ -56,6 +61,7 @@ export class SignIn {
       const before = (await this.#load()).tokens?.access_token;
       const response = await fetch(url, withToken(init, before));
       if (response.status !== 401) {
+        this.#untried = undefined;
         return response;
       }
       await response.body?.cancel();
@@ -63,8 +69,10 @@ export class SignIn {
       const renewed = await raceAbort(this.#renewed(before), signal);
       const again = renewed === undefined ? undefined : await fetch(url, withToken(init, renewed));
       if (again !== undefined && again.status !== 401) {
+        this.#untried = undefined;
         return again;
       }
+      this.#refuse([before, renewed]);
       await again?.body?.cancel();
       const { refusalOf } = await import('./oauth.lazy');
       this.#wanted = refusalOf(again ?? response);
@@ -72,6 +80,14 @@ export class SignIn {
         hint: tokenHint,
       });
     };
+  }
+
+  /** A server that does not take even what was just signed in for would have a person asked without end. */
+  #refuse(tokens: readonly (string | undefined)[]): void {
+    if (this.#untried !== undefined && tokens.includes(this.#untried)) {
+      this.#untried = undefined;
+      this.#restsUntil = this.#parts.clock.now() + restMs;
+    }
   }
 
   /** Asks for a sign-in that a request has been refused for; one question at a time. Answers whether there is one now. */
@@ -113,6 +129,7 @@ export class SignIn {
         { ...this.#place(limit.signal), ...wanted },
       );
       await this.#keep(kept);
+      this.#untried = kept.tokens?.access_token;
       this.#wanted = undefined;
       return true;
     } catch (error) {
@@ -187,9 +204,9 @@ export class SignIn {
         const limit = new CallLimit(clock, { idleMs: requestMs, totalMs: requestMs }, signal);
         try {
           const response = await fetch(at, { ...init, signal: limit.signal });
-          // Read within the limit; these answers are short.
+          // Read within the limit.
           const { status, statusText, headers } = response;
-          const body = response.body === null ? null : await response.arrayBuffer();
+          const body = response.body === null ? null : await documentIn(response.body);
           return new Response(body, { status, statusText, headers });
         } finally {
           limit.dispose();
@@ -226,6 +243,25 @@ export class SignIn {
     [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, client?.client_secret]
       .filter((each) => each !== undefined)
       .forEach(this.#parts.conceal);
+  }
+}
+
+/** Throws `tool/failed` for one that is far too long. */
+async function documentIn(body: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let length = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      return text + decoder.decode();
+    }
+    length += value.length;
+    if (length > longestDocument) {
+      await reader.cancel();
+      throw new MassGenError('tool/failed', 'The service that signs in sends too much.');
+    }
+    text += decoder.decode(value, { stream: true });
   }
 }
 
