@@ -1,6 +1,8 @@
 // Servers of tools that a program starts by itself, in its own view.
+import { MassGenError } from '../../core/errors';
 import type { ProgramServices, ToolServerConfig } from '../../core/ports/backend-kind';
 import type { Secrets } from '../../core/ports/secrets';
+import { bridgeName } from './bridge/mcp-answers';
 import { allFilled, filled } from './options';
 
 /** A server with its secrets in place. */
@@ -19,12 +21,27 @@ export type ReadyServer = Pick<ToolServerConfig, 'name' | 'allowedTools' | 'excl
       }
   );
 
-/** Throws `config/missing-secret`. */
+/** Throws `config/missing-secret`, and `config/invalid` for a name by which a program could take its tools for others. */
 export async function readyServers({
   toolServers,
   secrets,
 }: Pick<ProgramServices, 'toolServers' | 'secrets'>): Promise<readonly ReadyServer[]> {
+  const odd = toolServers.find(({ name }) => !isClear(name));
+  if (odd !== undefined) {
+    throw new MassGenError(
+      'config/invalid',
+      `A server of an agent program cannot be called ${odd.name}.`,
+      {
+        hint: `Choose a name that is not ${bridgeName} and has no underscore at its ends and no two in a row.`,
+      },
+    );
+  }
   return Promise.all(toolServers.map((server) => ready(server, secrets)));
+}
+
+/** Programs call tools `mcp__SERVER__TOOL`, and nobody is asked about those of the bridge. */
+function isClear(name: string): boolean {
+  return name.toLowerCase() !== bridgeName && !name.includes('__') && !/^_|_$/.test(name);
 }
 
 async function ready(server: ToolServerConfig, secrets: Secrets): Promise<ReadyServer> {
