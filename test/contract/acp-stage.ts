@@ -54,6 +54,7 @@ const scripts: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
     { end: { _meta: { weather: 'fine' } } },
   ],
   images: [{ say: expected.text }],
+  structured: [{ say: expected.structured }],
   usage: [
     { say: expected.text },
     {
@@ -72,6 +73,8 @@ function scriptOf(situation: Situation): readonly Step[] {
     : (scripts[situation] ?? []);
 }
 
+const inWords = 'an agent is asked in words alone';
+
 /** The `acp` adapter with the scripted agent. */
 export const stageAcp: BackendStage = {
   codes: codesOfPrograms,
@@ -79,6 +82,7 @@ export const stageAcp: BackendStage = {
     'thinking-kept': 'an agent keeps its own conversation',
     'retry-after': 'the protocol has no place for it',
     'content-filter': 'the protocol has no word for it',
+    ...{ 'structured-refused': inWords, 'structured-cut': inWords },
     'malformed-arguments': 'the protocol of the tools carries nothing but objects',
   },
   async open(situation, clock) {

@@ -8,6 +8,7 @@ const call = (wanted: { readonly name: string; readonly argumentsJson: string },
   ({ kind: 'tool-call', name: wanted.name, arguments: wanted.argumentsJson, pieces }) as const;
 const firstWords: Step = { kind: 'text', text: expected.firstWords };
 const wholeText: Step = { kind: 'text', text: expected.text };
+const structured: Step = { kind: 'text', text: expected.structured };
 const thinking: Step = { kind: 'thinking', text: expected.thinking };
 const cutCall: Step = {
   ...{ kind: 'tool-call', name: expected.secondCall.name },
@@ -87,6 +88,11 @@ const answers: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   ],
   'long-tool-name': [call({ ...expected.call, name: expected.longName }, 2)],
   schemas: [wholeText],
+  structured: [structured],
+  'structured-cut': [
+    { kind: 'text', text: expected.cutStructured },
+    { kind: 'stop', reason: 'max_tokens' },
+  ],
 };
 
 function answersTo(situation: Situation): readonly ScriptedAnswer[] {
@@ -100,6 +106,11 @@ function answersTo(situation: Situation): readonly ScriptedAnswer[] {
   if (situation === 'context-overflow') {
     const message = 'prompt is too long: 1000020 tokens > 1000000 maximum';
     return [failed(400, 'invalid_request_error', message)];
+  }
+  if (situation === 'structured-refused') {
+    const message = 'output_config.format: Extra inputs are not permitted';
+    const asked = { steps: [structured] };
+    return [failed(400, 'invalid_request_error', message), asked, asked];
   }
   if (situation === 'thinking-kept') {
     return [

@@ -115,6 +115,26 @@ const answers: readonly BackendCheck[] = [
   check('schemas', 'makes every schema fit for the service', async (play) => {
     assert.deepEqual(endOf(await play.parts()), stopped);
   }),
+  check('structured', 'passes an answer in a form on as it was written', async (play) => {
+    const parts = await play.parts();
+    assert.equal(textOf(parts), expected.structured);
+    assert.deepEqual(endOf(parts), stopped);
+  }),
+  check('structured-refused', 'asks in words alone, now and later', async (play) => {
+    for (const parts of [await play.parts(), await play.parts()]) {
+      assert.equal(textOf(parts), expected.structured);
+      assert.deepEqual(endOf(parts), stopped);
+      assert.deepEqual(
+        parts.filter(({ type }) => type === 'notice'),
+        [],
+      );
+    }
+    const sent = (play.staged.requests?.() ?? []).map((body) => JSON.stringify(body));
+    assert.deepEqual(
+      sent.map((body) => body.includes('decision')),
+      [true, false, false],
+    );
+  }),
 ];
 
 const stops: readonly BackendCheck[] = [
@@ -212,6 +232,11 @@ const failures: readonly BackendCheck[] = [
   check('truncation', 'says that an answer was cut', async (play) => {
     const parts = await play.parts();
     assert.equal(textOf(parts), expected.firstWords);
+    assert.equal(endOf(parts).reason, 'length');
+  }),
+  check('structured-cut', 'says that an answer in a form was cut', async (play) => {
+    const parts = await play.parts();
+    assert.equal(textOf(parts), expected.cutStructured);
     assert.equal(endOf(parts).reason, 'length');
   }),
   check('truncated-call', 'never makes a call that was cut', async (play) => {

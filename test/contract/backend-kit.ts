@@ -10,6 +10,7 @@ import type {
   Media,
   ModelBackend,
   ModelRequest,
+  OutputSchema,
   ToolCall,
   ToolSpec,
 } from '../../src/core/ports/model-backend';
@@ -39,6 +40,8 @@ export const expected = {
   thinking: 'Perhaps the loop ends too early.',
   unicode: 'Größe 🧑‍🚀 日本語 — é\u0301',
   firstWords: 'Let me',
+  structured: '{"decision":"keep","reason":"It works.","lines":[1],"place":null}',
+  cutStructured: '{"decision":"keep","reas',
   /** What a service says with an error. */
   said: 'Not today.',
   call: { name: 'read_file', argumentsJson: '{"path":"src/a.js"}' },
@@ -96,6 +99,26 @@ const hardTools: readonly ToolSpec[] = [
   { name: 'get_time', description: '', inputSchema: { type: 'object' } },
 ];
 
+/** More than most services take in the form of an answer: open, with rules for values, and with members that may be missing. */
+const answerForm: OutputSchema = {
+  name: 'verdict',
+  schema: {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties: {
+      decision: { type: 'string', enum: ['keep', 'change'] },
+      reason: { type: 'string', minLength: 1, maxLength: 200, default: 'none' },
+      lines: { type: 'array', maxItems: 9, items: { type: 'integer', minimum: 1 } },
+      place: {
+        type: 'object',
+        properties: { path: { type: 'string' }, line: { type: ['integer', 'null'] } },
+        required: ['path'],
+      },
+    },
+    required: ['decision', 'reason', 'lines'],
+  },
+};
+
 /** What the suite sends in this situation. */
 export function requestFor(situation: Situation): ModelRequest {
   switch (situation) {
@@ -105,6 +128,10 @@ export function requestFor(situation: Situation): ModelRequest {
       return requestOf({ tools: hardTools });
     case 'images':
       return requestOf({ messages: withImages });
+    case 'structured':
+    case 'structured-refused':
+    case 'structured-cut':
+      return requestOf({ tools: [], outputSchema: answerForm });
     default:
       return requestOf();
   }

@@ -8,6 +8,7 @@ const call = (wanted: { readonly name: string; readonly argumentsJson: string },
   ({ kind: 'tool-call', name: wanted.name, arguments: wanted.argumentsJson, pieces }) as const;
 const firstWords: Step = { kind: 'text', text: expected.firstWords };
 const wholeText: Step = { kind: 'text', text: expected.text };
+const structured: Step = { kind: 'text', text: expected.structured };
 const thinking: Step = { kind: 'thinking', text: expected.thinking };
 
 function failed(
@@ -78,6 +79,11 @@ const answers: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   ],
   'long-tool-name': [call({ ...expected.call, name: expected.longName }, 2)],
   schemas: [wholeText],
+  structured: [structured],
+  'structured-cut': [
+    { kind: 'text', text: expected.cutStructured },
+    { kind: 'finish', reason: 'length' },
+  ],
 };
 
 function chunk(delta: Readonly<Record<string, unknown>>): Step {
@@ -105,6 +111,11 @@ function answersTo(situation: Situation): readonly ScriptedAnswer[] {
   }
   if (situation === 'context-overflow') {
     return [failed(400, 'invalid_request_error', 'context_length_exceeded')];
+  }
+  if (situation === 'structured-refused') {
+    // As most services do, without the name of a parameter.
+    const asked = { steps: [structured] };
+    return [failed(400, 'invalid_request_error'), asked, asked];
   }
   if (situation === 'thinking-kept') {
     return [{ steps: [thinking, call(expected.call, 2)] }, { steps: [wholeText] }];

@@ -8,6 +8,7 @@ const model = 'gemini-3.8-flash';
 
 const firstWords: Step = { kind: 'text', text: expected.firstWords };
 const wholeText: Step = { kind: 'text', text: expected.text };
+const structured: Step = { kind: 'text', text: expected.structured };
 const thinking: Step = { kind: 'thought', text: expected.thinking };
 
 const call = (
@@ -88,6 +89,11 @@ const answers: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   ],
   'long-tool-name': [call({ name: expected.longName }, { path: 'src' })],
   schemas: [wholeText],
+  structured: [structured],
+  'structured-cut': [
+    { kind: 'text', text: expected.cutStructured },
+    { kind: 'finish', reason: 'MAX_TOKENS' },
+  ],
 };
 
 function answersTo(situation: Situation): readonly ScriptedAnswer[] {
@@ -107,6 +113,8 @@ function answersTo(situation: Situation): readonly ScriptedAnswer[] {
         'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).';
       return [{ status: 400, body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } } }];
     }
+    case 'structured-refused':
+      return [{ steps: [structured] }, { steps: [structured] }];
     case 'thinking-kept':
       return [{ steps: [thinking, first] }, { steps: [wholeText] }];
     case 'empty':
@@ -124,6 +132,7 @@ export const stageGemini: BackendStage = {
     const service = await startFakeGemini({
       models: { [model]: answersTo(situation) },
       apiKeys: ['key-1'],
+      ...(situation === 'structured-refused' ? { unknownMembers: ['responseJsonSchema'] } : {}),
     });
     const backend = await geminiKind.create(
       {

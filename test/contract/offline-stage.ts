@@ -51,6 +51,7 @@ const played: Readonly<Partial<Record<Situation, Played>>> = {
 
 const noService = 'a recording has no service';
 const ownTools = 'a recording makes the calls that it knows';
+const noQuestions = 'a recording answers no question of a run';
 const notRecorded = 'a recording does not keep it';
 
 /** A recording of one call; for `hang-*` the pause at that place is long and the clock stands still. */
@@ -93,6 +94,8 @@ export const stageOffline: BackendStage = {
     ...{ 'status-408': noService, 'status-413': noService, 'status-500': noService },
     ...{ 'status-529': noService, 'early-end': noService, truncation: notRecorded },
     ...{ 'truncated-call': notRecorded, refusal: notRecorded, 'content-filter': noService },
+    ...{ structured: noQuestions, 'structured-refused': noQuestions },
+    'structured-cut': noQuestions,
     ...{ 'context-overflow': noService, 'unknown-fields': noService, images: noService },
   },
   async open(situation, clock) {

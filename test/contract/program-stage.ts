@@ -17,11 +17,14 @@ function callOf({ name, argumentsJson }: { name: string; argumentsJson: string }
   return { call: [name, JSON.parse(argumentsJson)] };
 }
 
+const inWords = 'a program is asked in words alone';
+
 /** What no agent program has, whatever it speaks. */
 export const cannotOfPrograms: BackendStage['cannot'] = {
   'thinking-kept': 'a program keeps its own conversation',
   'retry-after': 'a program waits by itself',
   'content-filter': 'a program has no word for it',
+  ...{ 'structured-refused': inWords, 'structured-cut': inWords },
   'malformed-arguments': 'the protocol of the tools carries nothing but objects',
 };
 
@@ -46,6 +49,7 @@ export const commonScripts: Readonly<Partial<Record<Situation, readonly Step[]>>
   disconnect: [firstWords, { die: 137 }],
   'early-end': [firstWords, { die: 0 }],
   images: [{ say: expected.text }],
+  structured: [{ say: expected.structured }],
   'long-tool-name': [callOf({ name: expected.longName, argumentsJson: '{}' })],
 };
 

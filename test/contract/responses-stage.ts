@@ -17,6 +17,7 @@ const call = (wanted: Call, pieces: number): Step => ({
 });
 const firstWords: Step = { kind: 'text', text: expected.firstWords };
 const wholeText: Step = { kind: 'text', text: expected.text };
+const structured: Step = { kind: 'text', text: expected.structured };
 const thinking: Step = { kind: 'reasoning', summary: [expected.thinking] };
 
 function failed(
@@ -102,6 +103,11 @@ const answers: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   ],
   'long-tool-name': [call({ ...expected.call, name: expected.longName }, 2)],
   schemas: [wholeText],
+  structured: [structured],
+  'structured-cut': [
+    { kind: 'text', text: expected.cutStructured },
+    { kind: 'incomplete', reason: 'max_output_tokens' },
+  ],
 };
 
 function answersTo(situation: Situation): readonly ScriptedAnswer[] {
@@ -114,6 +120,11 @@ function answersTo(situation: Situation): readonly ScriptedAnswer[] {
   }
   if (situation === 'context-overflow') {
     return [failed(400, 'invalid_request_error', 'context_length_exceeded')];
+  }
+  if (situation === 'structured-refused') {
+    // As most services do, without the name of a parameter.
+    const asked = { steps: [structured] };
+    return [failed(400, 'invalid_request_error'), asked, asked];
   }
   if (situation === 'thinking-kept') {
     return [{ steps: [thinking, call(expected.call, 2)] }, { steps: [wholeText] }];

@@ -73,6 +73,12 @@ export const situations = {
   'long-tool-name': 'a tool name of 64 characters',
   /** Says `expected.text`; the suite offers tools whose schemas use more than every service takes. */
   schemas: 'schemas with more than every service takes',
+  /** Says `expected.structured`; the suite asks for it by a schema. */
+  structured: 'an answer in the form of a schema',
+  /** Refuses to hold the model to a schema; asked in words alone, says `expected.structured`. */
+  'structured-refused': 'a service that knows no schemas of answers',
+  /** Says `expected.cutStructured` and reaches the output limit. */
+  'structured-cut': 'an answer in the form of a schema, cut by the output limit',
 } as const;
 
 export type Situation = keyof typeof situations;

@@ -5,7 +5,13 @@ import type { WireProtocol } from '../wire/wire-backend';
 import { type Post, ask } from '../wire/read-answer';
 import { inCommonWords } from './faults';
 import { ChunkReader } from './reader';
-import { type ChatBody, type ChatTarget, droppableMembers, toChatBody } from './request';
+import {
+  type ChatBody,
+  type ChatTarget,
+  droppableMembers,
+  outputFormat,
+  toChatBody,
+} from './request';
 
 export interface ChatProtocolParts {
   readonly target: ChatTarget;
@@ -19,6 +25,7 @@ export interface ChatProtocolParts {
 export class ChatProtocol implements WireProtocol<ChatBody> {
   readonly capabilities: ModelCapabilities;
   readonly droppable = droppableMembers;
+  readonly outputFormat = outputFormat;
   readonly #parts: ChatProtocolParts;
 
   constructor(parts: ChatProtocolParts) {

@@ -2,6 +2,7 @@
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { ModelRequest, ToolSpec } from '../../core/ports/model-backend';
 import { asObject } from '../wire/json-reading';
+import { toStrictSchema } from '../wire/output-schema';
 import { ToolNames } from '../wire/tool-names';
 import { toParameters } from '../wire/tool-schema';
 import { asReasoningEffort, effortOf } from './effort';
@@ -44,6 +45,8 @@ export const droppableMembers: ReadonlySet<string> = new Set([
   ...plainOptions,
 ]);
 
+export const outputFormat = 'response_format';
+
 /** What `extra_body` must not replace. */
 export const reservedMembers: ReadonlySet<string> = new Set([
   ...['model', 'messages', 'tools', 'stream', 'stream_options', 'functions', 'n'],
@@ -64,6 +67,7 @@ export function toChatBody(
     ...lengthLimit(request, target, refused),
     ...effort(request, target),
     ...toolMembers(request, target, names),
+    ...formatMember(request, target),
   };
   const taken = Object.entries(members).filter(([name]) => !refused.has(name));
   return {
@@ -120,6 +124,15 @@ function toolMembers(request: ModelRequest, { settings }: ChatTarget, names: Too
     tools: request.tools.map((tool) => toTool(tool, names)),
     ...(typeof isParallel === 'boolean' ? { parallel_tool_calls: isParallel } : {}),
   };
+}
+
+function formatMember({ outputSchema }: ModelRequest, { quirks }: ChatTarget): Json {
+  if (outputSchema === undefined || quirks.hasNoOutputSchema === true) {
+    return {};
+  }
+  const { name } = outputSchema;
+  const form = { name, schema: toStrictSchema(outputSchema), strict: true };
+  return { [outputFormat]: { type: 'json_schema', json_schema: form } };
 }
 
 function toTool(tool: ToolSpec, names: ToolNames): Json {

@@ -27,6 +27,8 @@ export interface Quirks {
   readonly tellsCost?: true;
   /** Takes sampling parameters and templates of open models: `top_k`, `min_p`, `repetition_penalty`. */
   readonly takesOpenSampling?: true;
+  /** Holds no streamed answer to a schema, so that the form of an answer is asked for in words alone. */
+  readonly hasNoOutputSchema?: true;
 }
 
 export interface ChatService {
@@ -77,7 +79,7 @@ const hosted: readonly ChatService[] = [
     ...{ type: 'groq', title: 'Groq', baseUrl: 'https://api.groq.com/openai/v1' },
     ...{ hostEnds: ['groq.com'], keyNames: ['GROQ_API_KEY'] },
     defaultModel: 'openai/gpt-oss-120b',
-    quirks: { ...usual, thinkingBack: 'never' },
+    quirks: { ...usual, thinkingBack: 'never', hasNoOutputSchema: true },
   },
   {
     ...{ type: 'openrouter', title: 'OpenRouter', baseUrl: 'https://openrouter.ai/api/v1' },
@@ -119,7 +121,7 @@ const hosted: readonly ChatService[] = [
     hostEnds: ['z.ai', 'bigmodel.cn'],
     keyNames: ['ZAI_API_KEY', 'ZHIPU_API_KEY'],
     ...{ defaultModel: 'glm-5.2', models: zaiModels },
-    quirks: { ...usual, effort: asThinkingSwitch },
+    quirks: { ...usual, effort: asThinkingSwitch, hasNoOutputSchema: true },
   },
   {
     ...{ type: 'nvidia', aliases: ['nvidia_nim', 'nim'], title: 'NVIDIA NIM' },
@@ -131,7 +133,10 @@ const hosted: readonly ChatService[] = [
     ...{ type: 'deepseek', title: 'DeepSeek', baseUrl: 'https://api.deepseek.com' },
     ...{ hostEnds: ['deepseek.com'], keyNames: ['DEEPSEEK_API_KEY'] },
     ...{ defaultModel: 'deepseek-v4-pro', models: deepseekModels },
-    quirks: { thinkingBack: 'reasoning_content', effort: asThinkingAndEffort },
+    quirks: {
+      ...{ thinkingBack: 'reasoning_content', effort: asThinkingAndEffort },
+      hasNoOutputSchema: true,
+    },
   },
   {
     ...{ type: 'mistral', title: 'Mistral AI', baseUrl: 'https://api.mistral.ai/v1' },

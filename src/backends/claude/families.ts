@@ -14,6 +14,8 @@ export interface Family {
   readonly isSilent: boolean;
   /** Each thinking block holds only after exactly what stood before it when it was written. */
   readonly isBound: boolean;
+  /** It can be held to the schema of an answer. */
+  readonly hasOutputFormat: boolean;
 }
 
 const upTo45: Family = {
@@ -22,7 +24,10 @@ const upTo45: Family = {
   hasSampling: true,
   isSilent: false,
   isBound: false,
+  hasOutputFormat: true,
 };
+
+const upTo40: Family = { ...upTo45, hasOutputFormat: false };
 
 const from47: Family = {
   thinking: 'adaptive',
@@ -30,6 +35,7 @@ const from47: Family = {
   hasSampling: false,
   isSilent: true,
   isBound: false,
+  hasOutputFormat: true,
 };
 
 const alwaysOn: Family = { ...from47, thinksByDefault: 'always' };
@@ -42,13 +48,14 @@ const rows: readonly (readonly [name: RegExp, family: Family])[] = [
   [/^claude-(opus|sonnet)-5$/, { ...from47, thinksByDefault: 'yes' }],
   [/^claude-opus-4-[78]$/, from47],
   [/^claude-(opus|sonnet)-4-6$/, { ...upTo45, thinking: 'either' }],
-  [/^claude-(opus|sonnet|haiku)-[34](-[0-5])?$/, upTo45],
-  [/^claude-([123]\b|instant)/, upTo45],
+  [/^claude-((opus|sonnet|haiku)-4-5|opus-4-1)$/, upTo45],
+  [/^claude-(opus|sonnet|haiku)-[34](-[0-5])?$/, upTo40],
+  [/^claude-([123]\b|instant)/, upTo40],
   // A later one than this table knows is most like the latest.
   [/^claude-/, { ...from47, thinksByDefault: 'yes', isBound: true }],
 ];
 
-const notClaude: Family = { ...upTo45, thinking: 'unknown' };
+const notClaude: Family = { ...upTo40, thinking: 'unknown' };
 
 /** `bedrock/anthropic.claude-opus-4.5@20251101` and the like are the same model under another name. */
 export function familyOfClaude(model: string): Family {

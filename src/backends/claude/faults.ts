@@ -1,7 +1,7 @@
 // Errors of the service, told apart by what it names first and by its sentences only where it names nothing.
 import { asObject, asText } from '../wire/json-reading';
 import { WireError, type WireFault } from '../wire/wire-fault';
-import { earlierThinking } from './request';
+import { earlierThinking, outputFormat } from './request';
 
 type ErrorBody = Readonly<Record<string, unknown>>;
 
@@ -65,6 +65,9 @@ function refusedMember(sentence: string): string | undefined {
   const isAboutThoughts = sentence.includes('`thinking`');
   if (isAboutThoughts && /`signature`|cannot be modified/.test(sentence)) {
     return earlierThinking;
+  }
+  if (sentence.includes(outputFormat)) {
+    return outputFormat;
   }
   if (sentence.includes('cache_control')) {
     return 'cache_control';

@@ -16,6 +16,7 @@ import {
   type RequestRules,
   droppable,
   earlierThinking,
+  outputFormat,
   toMessageBody,
 } from './request';
 
@@ -28,6 +29,7 @@ export interface ProtocolParts {
 export class ClaudeProtocol implements WireProtocol<MessageBody> {
   readonly capabilities: ModelCapabilities;
   readonly droppable = droppable;
+  readonly outputFormat = outputFormat;
   readonly #parts: ProtocolParts;
   readonly #rules: RequestRules;
   /** What each request stands for, by which its answer is recognized later. */
@@ -67,7 +69,11 @@ export class ClaudeProtocol implements WireProtocol<MessageBody> {
     return body;
   }
 
-  onRefused(name: string): BackendPart {
+  /** The form of an answer is asked for in words as well: nobody's concern. */
+  onRefused(name: string): BackendPart | undefined {
+    if (name === outputFormat) {
+      return undefined;
+    }
     const { host } = this.#parts.endpoint;
     if (name === earlierThinking) {
       for (const thought of this.#thoughts) {

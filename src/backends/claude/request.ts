@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { ModelRequest } from '../../core/ports/model-backend';
 import { asCount } from '../wire/json-reading';
+import { toStrictSchema } from '../wire/output-schema';
 import { ToolNames } from '../wire/tool-names';
 import { listOf } from './endpoint';
 import type { Family } from './families';
@@ -43,6 +44,9 @@ export const droppable: ReadonlySet<string> = new Set([
   earlierThinking,
 ]);
 
+/** Left out alone: `output_config` has other members. */
+export const outputFormat = 'output_config.format';
+
 /** Enough for the longest answer of a turn; a far larger one is a loop. */
 const usualMaxTokens = 64_000;
 /** What models of somebody else behind this protocol take as well. */
@@ -73,7 +77,6 @@ export function toMessageBody(
   const thinking = canThink(messages, generation.thinking, refused)
     ? withinTokens(generation.thinking, maxTokens)
     : undefined;
-  const { effort } = generation;
   const stops = listOf(settings.options['stop_sequences']);
   const marks = (blocks: readonly WireBlock[]) =>
     refused.has('cache_control') ? blocks : withMark(blocks);
@@ -86,14 +89,28 @@ export function toMessageBody(
       ...(system.length === 0 ? {} : { system: marks(system) }),
       messages: trimmed(refused.has('cache_control') ? messages : withMarks(messages)),
       ...(thinking === undefined ? {} : { thinking }),
-      ...(effort === undefined || refused.has('output_config')
-        ? {}
-        : { output_config: { effort } }),
+      ...outputConfigOf(request, rules, refused),
       ...samplingOf(generation, refused),
       ...(stops.length === 0 ? {} : { stop_sequences: stops }),
       stream: true,
     },
   };
+}
+
+function outputConfigOf(
+  { outputSchema }: ModelRequest,
+  { family, generation: { effort } }: RequestRules,
+  refused: ReadonlySet<string>,
+): MessageBody {
+  const hasFormat = family.hasOutputFormat && !refused.has(outputFormat);
+  const config = {
+    ...(effort === undefined ? {} : { effort }),
+    ...(outputSchema === undefined || !hasFormat
+      ? {}
+      : { format: { type: 'json_schema', schema: toStrictSchema(outputSchema) } }),
+  };
+  const isEmpty = Object.keys(config).length === 0;
+  return isEmpty || refused.has('output_config') ? {} : { output_config: config };
 }
 
 function maxTokensOf(request: ModelRequest, rules: RequestRules): number {

@@ -16,6 +16,8 @@ export interface ModelLine {
   readonly takesMediaInResults: boolean;
   /** Tools of the service and functions may stand in one request. */
   readonly mixesTools: boolean;
+  /** It can be held to the schema of an answer, before tools and answers can be mixed without tools alone. */
+  readonly hasOutputSchema: boolean;
 }
 
 export function lineOf(model: string): ModelLine {
@@ -29,6 +31,7 @@ export function lineOf(model: string): ModelLine {
     isSigned: isNew,
     takesMediaInResults: isNew,
     mixesTools: isNew,
+    hasOutputSchema: generation !== undefined && generation >= 2.5,
   };
 }
 

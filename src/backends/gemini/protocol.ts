@@ -9,7 +9,7 @@ import { inCommonWords } from './faults';
 import { lineOf, type ModelLine } from './model-line';
 import { geminiModels } from './models';
 import { GeminiReader } from './reader';
-import { droppableMembers, toGeminiBody } from './request';
+import { droppableMembers, outputFormat, toGeminiBody } from './request';
 import { thinkingNoticeOf } from './thinking';
 import { ToolNames } from '../wire/tool-names';
 import type { GeminiBody } from './wire-body';
@@ -24,6 +24,7 @@ export interface GeminiProtocolParts {
 export class GeminiProtocol implements WireProtocol<GeminiBody> {
   readonly capabilities: ModelCapabilities;
   readonly droppable = droppableMembers;
+  readonly outputFormat = outputFormat;
   readonly #parts: GeminiProtocolParts;
   readonly #line: ModelLine;
   readonly #origin: string;
@@ -65,7 +66,7 @@ export class GeminiProtocol implements WireProtocol<GeminiBody> {
   /** A form that is said differently is nobody's concern; a setting that is dropped is. */
   onRefused(name: string): BackendPart | undefined {
     const { model } = this.#parts;
-    return name === 'parametersJsonSchema' || name === 'includeThoughts'
+    return ['parametersJsonSchema', 'includeThoughts', outputFormat].includes(name)
       ? undefined
       : {
           type: 'notice',

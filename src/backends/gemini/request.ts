@@ -23,6 +23,8 @@ export const droppableMembers: ReadonlySet<string> = new Set([
   'stopSequences',
 ]);
 
+export const outputFormat = 'responseJsonSchema';
+
 export interface RequestRules extends ContentRules {
   readonly model: string;
   readonly settings: BackendSettings;
@@ -33,7 +35,10 @@ export function toGeminiBody(request: ModelRequest, rules: RequestRules): Gemini
   const { settings, refused, line } = rules;
   const { system } = request;
   const tools = toTools(request, rules);
-  const generationConfig = toGenerationConfig(request, rules);
+  const generationConfig = {
+    ...toGenerationConfig(request, rules),
+    ...toOutputForm(request, rules, tools.length > 0),
+  };
   const safetySettings = toSafetySettings(settings.options['safety_settings']);
   const isMixed = tools.length > 1 && request.tools.length > 0 && line.mixesTools;
   return {
@@ -87,6 +92,20 @@ function toGenerationConfig(
   return Object.fromEntries(
     Object.entries(config).filter(([name, value]) => value !== undefined && !refused.has(name)),
   );
+}
+
+function toOutputForm(
+  { outputSchema }: ModelRequest,
+  { line, refused }: RequestRules,
+  hasTools: boolean,
+): Readonly<Record<string, unknown>> {
+  const isTaken = line.hasOutputSchema && (line.mixesTools || !hasTools);
+  return outputSchema === undefined || !isTaken || refused.has(outputFormat)
+    ? {}
+    : {
+        responseMimeType: 'application/json',
+        [outputFormat]: toJsonSchema(outputSchema.schema),
+      };
 }
 
 function toThinking(

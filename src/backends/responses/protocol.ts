@@ -7,7 +7,14 @@ import type { WireProtocol } from '../wire/wire-backend';
 import { type Post, ask } from '../wire/read-answer';
 import { inCommonWords } from './faults';
 import { ResponsesReader } from './reader';
-import { type ResponsesBody, droppableMembers, fixedMembers, toBody, toolNamesOf } from './request';
+import {
+  type ResponsesBody,
+  droppableMembers,
+  fixedMembers,
+  outputFormat,
+  toBody,
+  toolNamesOf,
+} from './request';
 import type { ResponsesService } from './service';
 import { notice, refusalNotice, tuningOf } from './tuning';
 
@@ -34,6 +41,7 @@ export function responsesProtocol(parts: ProtocolParts): WireProtocol<ResponsesB
   return {
     capabilities: capabilitiesOf(settings, service),
     droppable: droppableMembers,
+    outputFormat,
     toBody: (request, refused) => toBody(request, refused, { settings, service, tuning, origin }),
     onRefused: (name) => refusalNotice(name, settings),
     createReader: (request) =>

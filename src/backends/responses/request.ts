@@ -3,6 +3,7 @@ import { sha256Hex } from '../../base/sha256';
 import type { BackendSettings } from '../../core/ports/backend-kind';
 import type { ModelRequest, ToolSpec } from '../../core/ports/model-backend';
 import { asArray, asObject } from '../wire/json-reading';
+import { toStrictSchema } from '../wire/output-schema';
 import { ToolNames } from '../wire/tool-names';
 import { toParameters } from '../wire/tool-schema';
 import { toInput } from './input';
@@ -32,6 +33,9 @@ export const droppableMembers: ReadonlySet<string> = new Set([
   ...['include', 'prompt_cache_key', ownThoughts],
 ]);
 
+/** Left out alone: `text` has other members. */
+export const outputFormat = 'text.format';
+
 /** What `extra_body` of a team file cannot replace: what a run lives from. */
 export const fixedMembers: ReadonlySet<string> = new Set([
   ...['model', 'input', 'instructions', 'tools', 'store', 'stream', 'background'],
@@ -57,6 +61,7 @@ export function toBody(
   const isInstructed = request.system !== '' && service.takesInstructions;
   const optional = {
     ...tuning.members,
+    ...textMember(request, tuning),
     ...lengthLimit(request, settings),
     include: includes(parts),
     prompt_cache_key: cacheKey(request),
@@ -115,6 +120,15 @@ function lengthLimit(request: ModelRequest, { options }: BackendSettings): Item 
   const limits = [request.maxOutputTokens, options['max_tokens']];
   const limit = Math.min(...limits.filter((one) => typeof one === 'number'));
   return limit === Infinity ? {} : { max_output_tokens: Math.max(leastOutputTokens, limit) };
+}
+
+function textMember({ outputSchema }: ModelRequest, { members }: Tuning): Item {
+  if (outputSchema === undefined) {
+    return {};
+  }
+  const { name } = outputSchema;
+  const format = { type: 'json_schema', name, schema: toStrictSchema(outputSchema), strict: true };
+  return { text: { ...asObject(members['text']), format } };
 }
 
 /** One per agent of a run, so that its requests reach the machine that has read their beginning. */

@@ -6,13 +6,10 @@ export function refusedParameterOf(
   fault: WireFault,
   candidates: ReadonlySet<string>,
 ): string | undefined {
-  if (fault.kind !== 'status' || (fault.status !== 400 && fault.status !== 422)) {
+  if (!isUnnamedRefusal(fault)) {
     return undefined;
   }
   const body = asObject(fault.body);
-  if (isNamed(body)) {
-    return undefined;
-  }
   const param = asText(body?.['param']);
   const place = [param, ...placesIn(body, 0)].find((name) => candidates.has(name));
   if (place !== undefined) {
@@ -24,9 +21,23 @@ export function refusedParameterOf(
   return [...candidates].find((name) => name.includes('_') && words.has(name));
 }
 
+/** The service does not take the request as it is written, and names no cause by a code that has nothing to do with that. */
+export function isUnnamedRefusal(
+  fault: WireFault,
+): fault is Extract<WireFault, { kind: 'status' }> {
+  return (
+    fault.kind === 'status' &&
+    (fault.status === 400 || fault.status === 422) &&
+    !isNamed(asObject(fault.body))
+  );
+}
+
 /** The service names another cause by a code: what its sentence mentions is advice. */
 function isNamed(body: Readonly<Record<string, unknown>> | undefined): boolean {
-  const codes = ['context_length_exceeded', 'exceed_context_size_error', 'content_filter'];
+  const codes = [
+    ...['context_length_exceeded', 'exceed_context_size_error', 'content_filter'],
+    ...['invalid_api_key', 'insufficient_quota'],
+  ];
   return [body?.['code'], body?.['type']].some((name) => codes.includes(asText(name)));
 }
 

@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint';
 import { toMassGenError } from './errors';
 import type { LoadedKey } from './load-key';
 import { withTruePictures } from './pictures';
-import { refusedParameterOf } from './refused-parameter';
+import { isUnnamedRefusal, refusedParameterOf } from './refused-parameter';
 import { type SilenceWatch, watchSilence } from './silence-watch';
 import { WireError } from './wire-fault';
 
@@ -22,6 +22,11 @@ export interface WireProtocol<Body> {
   readonly capabilities: ModelCapabilities;
   /** Optional members of a body that may be left out when the service says that it does not take them. */
   readonly droppable: ReadonlySet<string>;
+  /**
+   * The member that asks for an answer in the form of a schema. As the words ask for it, too, it is left out whatever else a
+   * service says against a request that has one. Absent: there is none.
+   */
+  readonly outputFormat?: string;
   /** `refused`: members that this service has refused before. */
   toBody(request: ModelRequest, refused: ReadonlySet<string>): Body;
   /** Told to people once per member. */
@@ -105,7 +110,7 @@ export class WireBackend<Body> implements ModelBackend {
         }
         return;
       } catch (error) {
-        const name = error instanceof WireError ? this.#droppable(error) : undefined;
+        const name = error instanceof WireError ? this.#droppable(error, request) : undefined;
         // An answer that has begun is not told a second time from its beginning.
         if (name === undefined || signal.aborted || hasBegun) {
           throw error;
@@ -187,11 +192,13 @@ export class WireBackend<Body> implements ModelBackend {
     }
   }
 
-  #droppable(error: WireError): string | undefined {
-    const candidates = [...this.#parts.protocol.droppable].filter(
-      (name) => !this.#refused.has(name),
-    );
-    return refusedParameterOf(error.fault, new Set(candidates));
+  #droppable({ fault }: WireError, { outputSchema }: ModelRequest): string | undefined {
+    const { droppable, outputFormat } = this.#parts.protocol;
+    const formats = outputSchema === undefined || outputFormat === undefined ? [] : [outputFormat];
+    const [format] = formats.filter((name) => !this.#refused.has(name));
+    const candidates = [...droppable, ...formats].filter((name) => !this.#refused.has(name));
+    const named = refusedParameterOf(fault, new Set(candidates));
+    return named ?? (isUnnamedRefusal(fault) ? format : undefined);
   }
 
   #silenceError(): MassGenError {

@@ -14,7 +14,10 @@ const noSlot = 0;
 export function backendSystemModel(parts: BackendSystemModelParts): SystemModel {
   return {
     model: parts.model,
-    async ask({ attempt, call, task, system, message }, signal): Promise<SystemAnswer> {
+    async ask(
+      { attempt, call, task, system, message, outputSchema },
+      signal,
+    ): Promise<SystemAnswer> {
       let answer: SystemAnswer = { text: '', usage: {}, costUsd: null };
       const request = {
         step: { attempt, slot: noSlot, turnNo: 0, call },
@@ -22,6 +25,7 @@ export function backendSystemModel(parts: BackendSystemModelParts): SystemModel 
         messages: [{ role: 'user' as const, text: message }],
         tools: [],
         maxOutputTokens: undefined,
+        ...(outputSchema === undefined ? {} : { outputSchema }),
       };
       try {
         await callModel(

@@ -7,10 +7,12 @@ import { findRevision } from '../agent/prompt/answers';
 import { cutMiddle, lengthLimit } from '../agent/prompt/budget';
 import { checksLine } from '../agent/prompt/check-results';
 import { block } from '../agent/prompt/delimiters';
+import type { OutputSchema } from '../ports/model-backend';
 
 export interface Question {
   readonly system: string;
   readonly message: string;
+  readonly outputSchema?: OutputSchema;
 }
 
 /** Characters that all texts of a question may have together. */
@@ -93,6 +95,20 @@ export function readVerdict(
   return { label, reason: [own, ...rest].join(' ').trim() };
 }
 
+const evaluationSchema: OutputSchema = {
+  name: 'evaluation',
+  schema: {
+    type: 'object',
+    properties: {
+      decision: { type: 'string', enum: ['submit', 'restart'] },
+      reason: { type: 'string' },
+      instructions: { type: 'string' },
+    },
+    required: ['decision', 'reason', 'instructions'],
+    additionalProperties: false,
+  },
+};
+
 /** Whether the final text does the task. */
 export function evaluationQuestion(state: RunState): Question {
   const text = cutMiddle(
@@ -113,6 +129,7 @@ export function evaluationQuestion(state: RunState): Question {
       block('result', text),
       changesLine(revision?.changes ?? []),
     ].join('\n\n'),
+    outputSchema: evaluationSchema,
   };
 }
 
@@ -131,6 +148,16 @@ export function readEvaluation(reply: string): {
   };
 }
 
+const planSchema: OutputSchema = {
+  name: 'plan',
+  schema: {
+    type: 'object',
+    properties: { block: { type: 'array', items: { type: 'string' } } },
+    required: ['block'],
+    additionalProperties: false,
+  },
+};
+
 /** Which of the tools of unknown effect could do something that cannot be taken back. */
 export function planningQuestion(
   state: RunState,
@@ -144,6 +171,7 @@ export function planningQuestion(
       'Reply with one JSON object alone: {"block": ["names of the tools that must wait"]}. Tools that only read need not wait.',
     ].join('\n'),
     message: [block('task', state.task), block('tools', lines.join('\n'))].join('\n\n'),
+    outputSchema: planSchema,
   };
 }
 

@@ -82,6 +82,14 @@ export interface ToolSpec {
   readonly inputSchema: JsonSchema;
 }
 
+/** The form of an answer: one JSON object. */
+export interface OutputSchema {
+  /** Letters, digits and `_`, at most 64. */
+  readonly name: string;
+  /** `type: object`. Members that are not required may come as `null`, and no others. */
+  readonly schema: JsonSchema;
+}
+
 export interface ModelRequest {
   readonly step: StepKey;
   /** The user's task; a recording uses it to refuse a task that it does not know. */
@@ -91,6 +99,11 @@ export interface ModelRequest {
   readonly tools: readonly ToolSpec[];
   /** `undefined`: the service's own default. */
   readonly maxOutputTokens: number | undefined;
+  /**
+   * The form of the answer, for services that hold a model to it. Others take no notice, and no answer is checked: the words
+   * of the request must ask for it as well, and who reads the answer must be ready for any other.
+   */
+  readonly outputSchema?: OutputSchema;
   /**
    * Asks a person, or an earlier decision, whether an agent program may do something that it asks for; resolves to `false`
    * when denied. Rejects with `cancelled/*`. Absent where nobody can be asked: then nothing is allowed.

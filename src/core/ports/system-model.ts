@@ -1,4 +1,5 @@
 import type { ErrorInfo, Usage } from '../../run/facts';
+import type { OutputSchema } from './model-backend';
 
 /** One question to a model on behalf of the run: no tools, no conversation. */
 export interface SystemQuestion {
@@ -8,6 +9,8 @@ export interface SystemQuestion {
   readonly task: string;
   readonly system: string;
   readonly message: string;
+  /** The form of the answer, which the words ask for as well; absent: any text. */
+  readonly outputSchema?: OutputSchema;
 }
 
 export interface SystemAnswer {

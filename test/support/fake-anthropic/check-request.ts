@@ -1,4 +1,5 @@
 // Refuses what the real service refuses, in its words. Strict on purpose: a fake that accepts everything proves nothing.
+import { outputSchemaProblem } from '../output-schema-check';
 import { checkMessages, checkOpenRound, checkOrder, checkThoughts } from './check-messages';
 import { checkChoice, checkMarks, checkTools } from './check-tools';
 import type { ModelRules } from './model-rules';
@@ -34,7 +35,7 @@ export function checkRequest(
     () => checkTools(body['tools']),
     () => checkChoice(body['tool_choice'], body['tools'] !== undefined, rules, isThinking),
     () => checkThinking(body, rules, heads),
-    () => checkEffort(body['output_config'], rules),
+    () => checkOutput(body['output_config'], rules),
     () => checkSampling(body, rules, heads, isThinking),
     () => checkMarks(body),
     () => checkConversation(body, rules, heads),
@@ -139,20 +140,47 @@ function checkBudget(thinking: Json, maxTokens: unknown): Refusal | undefined {
     : invalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
 }
 
-function checkEffort(config: unknown, rules: ModelRules): Refusal | undefined {
+function checkOutput(config: unknown, rules: ModelRules): Refusal | undefined {
   if (config === undefined) {
     return undefined;
   }
   if (!isObject(config)) {
     return invalid('output_config: Input should be a valid dictionary');
   }
-  if (!rules.takesEffort) {
+  return firstRefusal([
+    () => unknownMember(config, ['effort', 'format'], 'output_config'),
+    () => ('effort' in config ? checkEffort(config['effort'], rules) : undefined),
+    () => ('format' in config ? checkFormat(config['format'], rules) : undefined),
+  ]);
+}
+
+function checkEffort(effort: unknown, { takesEffort }: ModelRules): Refusal | undefined {
+  if (!takesEffort) {
     return invalid('This model does not support the effort parameter.');
   }
-  const isKnown = ['low', 'medium', 'high', 'xhigh', 'max'].includes(String(config['effort']));
+  return ['low', 'medium', 'high', 'xhigh', 'max'].includes(String(effort))
+    ? undefined
+    : invalid('output_config.effort: Input is not valid');
+}
+
+/** Words of JSON Schema that have no place in the form of an answer. */
+const refusedWords = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minLength', 'maxLength', 'maxItems', 'oneOf', 'not', 'patternProperties', '$schema'],
+];
+
+function checkFormat(format: unknown, { takesFormat }: ModelRules): Refusal | undefined {
+  const path = 'output_config.format';
+  if (!takesFormat) {
+    return invalid('This model does not support structured outputs.');
+  }
+  if (!isObject(format) || format['type'] !== 'json_schema') {
+    return invalid(`${path}.type: Input should be 'json_schema'`);
+  }
+  const problem = outputSchemaProblem(format['schema'], { refused: refusedWords, wantsAll: false });
   return (
-    unknownMember(config, ['effort', 'format'], 'output_config') ??
-    (isKnown ? undefined : invalid('output_config.effort: Input is not valid'))
+    unknownMember(format, ['type', 'schema'], path) ??
+    (problem === undefined ? undefined : invalid(`${path}.schema: ${problem}`))
   );
 }
 

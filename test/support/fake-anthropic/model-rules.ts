@@ -10,6 +10,8 @@ export interface ModelRules {
   /** Not temperature and top_p at once. */
   readonly isOneSampling: boolean;
   readonly takesEffort: boolean;
+  /** Its answers can be held to a schema. */
+  readonly takesFormat: boolean;
   readonly takesPrefill: boolean;
   readonly takesForcedTool: boolean;
   readonly omitsThinking: boolean;
@@ -25,6 +27,7 @@ const early: ModelRules = {
   takesSampling: true,
   isOneSampling: true,
   takesEffort: false,
+  takesFormat: true,
   takesPrefill: true,
   takesForcedTool: true,
   omitsThinking: false,
@@ -45,6 +48,7 @@ const five: ModelRules = { ...opus47, isThinking: true };
 const always: ModelRules = { ...five, takesDisabled: false, takesForcedTool: false };
 
 const known: Readonly<Record<string, ModelRules>> = {
+  'claude-sonnet-4-0': { ...early, takesFormat: false },
   'claude-haiku-4-5': early,
   'claude-sonnet-4-5': early,
   'claude-opus-4-6': {

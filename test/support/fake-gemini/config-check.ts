@@ -21,6 +21,7 @@ export function checkConfig(body: Members, generation: number): Refusal | undefi
     () => checkRanges(config),
     () => checkThinking(membersOf(config['thinkingConfig']), generation),
     () => checkTools(body, generation),
+    () => checkOutput(config, listOf(body['tools']).length > 0, generation),
   );
 }
 
@@ -86,6 +87,28 @@ function checkTools(body: Members, generation: number): Refusal | undefined {
   return firstIn(declarations, checkDeclaration);
 }
 
+function checkOutput(config: Members, hasTools: boolean, generation: number): Refusal | undefined {
+  const { responseMimeType: type, responseSchema, responseJsonSchema } = config;
+  const isJson = type === 'application/json';
+  if (isJson && generation === 0) {
+    return invalid('JSON mode is not enabled for this model');
+  }
+  if (isJson && hasTools && generation < 3) {
+    return invalid(
+      "Tool use with a response mime type: 'application/json' is unsupported for this model",
+    );
+  }
+  if (responseSchema !== undefined && responseJsonSchema !== undefined) {
+    return invalid('Only one of response_schema and response_json_schema may be set.');
+  }
+  if (responseJsonSchema === undefined) {
+    return undefined;
+  }
+  return isJson
+    ? checkJsonSchema(responseJsonSchema, 'generation_config.response_json_schema')
+    : invalid('response_json_schema requires a response mime type of application/json.');
+}
+
 function checkDeclaration(declaration: Members, i: number): Refusal | undefined {
   const path = `tools[0].function_declarations[${i}]`;
   const { name, parameters, parametersJsonSchema } = declaration;
@@ -103,7 +126,9 @@ function checkDeclaration(declaration: Members, i: number): Refusal | undefined 
         ? undefined
         : checkSubset(membersOf(parameters), `${path}.parameters`),
     () =>
-      parametersJsonSchema === undefined ? undefined : checkJsonSchema(parametersJsonSchema, path),
+      parametersJsonSchema === undefined
+        ? undefined
+        : checkJsonSchema(parametersJsonSchema, `${path}.parameters_json_schema`),
   );
 }
 
@@ -153,9 +178,7 @@ function checkObject(schema: Members, path: string): Refusal | undefined {
 function checkJsonSchema(schema: unknown, path: string): Refusal | undefined {
   const root = membersOf(schema);
   if ('$schema' in root || root['type'] !== 'object') {
-    return invalid(
-      `${path}.parameters_json_schema: must be a schema of type object without $schema.`,
-    );
+    return invalid(`${path}: must be a schema of type object without $schema.`);
   }
   const definitions = membersOf(root['$defs'] ?? root['definitions']);
   const visit = (value: unknown): Refusal | undefined => {
@@ -166,15 +189,13 @@ function checkJsonSchema(schema: unknown, path: string): Refusal | undefined {
       return undefined;
     }
     if (value['type'] === 'array' && !('items' in value) && !('prefixItems' in value)) {
-      return invalid(`${path}.parameters_json_schema: an array is missing items.`);
+      return invalid(`${path}: an array is missing items.`);
     }
     const reference = value['$ref'];
     if (typeof reference === 'string') {
       const name = reference.split('/').at(-1) ?? '';
       return Object.keys(value).length > 1 || !(name in definitions)
-        ? invalid(
-            `${path}.parameters_json_schema: reference ${reference} does not stand alone or points nowhere.`,
-          )
+        ? invalid(`${path}: reference ${reference} does not stand alone or points nowhere.`)
         : undefined;
     }
     return firstIn(Object.values(value), visit);

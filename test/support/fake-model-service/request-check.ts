@@ -1,5 +1,6 @@
 // Refuses what the real service refuses, in its form. Strict on purpose: a fake that accepts everything proves nothing.
 
+import { namedSchemaProblem } from '../output-schema-check';
 import type { ServiceScript } from './script';
 
 export interface WireError {
@@ -54,7 +55,8 @@ export function checkRequest(
     checkScalars(body) ??
     checkMessages(body['messages'], refusedParameters) ??
     (rules.wantsReasoning === true ? checkReasoning(body['messages']) : undefined) ??
-    checkTools(body['tools'], body)
+    checkTools(body['tools'], body) ??
+    checkFormat(body['response_format'])
   );
 }
 
@@ -285,6 +287,31 @@ function checkTools(tools: unknown, body: JsonObject): Refusal | undefined {
     }
   }
   return undefined;
+}
+
+function checkFormat(format: unknown): Refusal | undefined {
+  const path = 'response_format';
+  if (format === undefined) {
+    return undefined;
+  }
+  const type = isObject(format) ? format['type'] : undefined;
+  if (!isObject(format) || !['text', 'json_object', 'json_schema'].includes(String(type))) {
+    return invalid(`Invalid value: '${String(type)}'.`, `${path}.type`, 'invalid_value');
+  }
+  const unknown = Object.keys(format).find(
+    (name) => name !== 'type' && (name !== 'json_schema' || type !== 'json_schema'),
+  );
+  if (unknown !== undefined) {
+    return invalid(`Unknown parameter: '${path}.${unknown}'.`, `${path}.${unknown}`);
+  }
+  const form = format['json_schema'];
+  if (type !== 'json_schema') {
+    return undefined;
+  }
+  const problem = isObject(form) ? namedSchemaProblem(form) : 'it is missing.';
+  return problem === undefined
+    ? undefined
+    : invalid(`Invalid schema for response_format: ${problem}`, path);
 }
 
 function schemaProblem(schema: unknown, isTop: boolean): string | undefined {

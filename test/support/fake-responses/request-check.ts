@@ -1,5 +1,6 @@
 // Refuses what the real service refuses, in its form. Strict on purpose: a fake that accepts everything proves nothing.
 import { type Refusal, invalid, isObject } from '../fake-model-service/request-check';
+import { namedSchemaProblem } from '../output-schema-check';
 import { checkInput } from './input-check';
 import type { IssuedItems } from './issued';
 
@@ -62,6 +63,7 @@ export function checkRequest(body: unknown, rules: RequestRules): Refusal | unde
     checkScalars(body, rules) ??
     (rules.dialect === 'xai' ? checkGrok(body) : checkModel(body)) ??
     checkTools(body['tools'], rules) ??
+    checkText(body['text']) ??
     checkInput(body['input'], {
       issued: rules.issued,
       hasOnlyTextResults: rules.dialect === 'xai',
@@ -230,6 +232,43 @@ function checkTool(
     default:
       return unknownTool(tool, path);
   }
+}
+
+function checkText(text: unknown): Refusal | undefined {
+  if (text === undefined) {
+    return undefined;
+  }
+  if (!isObject(text)) {
+    return invalid("Invalid type for 'text': expected an object.", 'text', 'invalid_type');
+  }
+  const unknown = Object.keys(text).find((name) => name !== 'verbosity' && name !== 'format');
+  if (unknown !== undefined) {
+    return invalid(`Unknown parameter: 'text.${unknown}'.`, `text.${unknown}`, 'unknown_parameter');
+  }
+  const { format } = text;
+  return format === undefined ? undefined : checkFormat(format);
+}
+
+function checkFormat(format: unknown): Refusal | undefined {
+  const type = isObject(format) ? format['type'] : undefined;
+  if (!isObject(format) || !['text', 'json_object', 'json_schema'].includes(String(type))) {
+    return invalid(`Invalid value: '${String(type)}'.`, 'text.format.type', 'invalid_value');
+  }
+  const known =
+    type === 'json_schema' ? ['type', 'name', 'description', 'schema', 'strict'] : ['type'];
+  const unknown = Object.keys(format).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    const path = `text.format.${unknown}`;
+    return invalid(`Unknown parameter: '${path}'.`, path, 'unknown_parameter');
+  }
+  const problem = type === 'json_schema' ? namedSchemaProblem(format) : undefined;
+  return problem === undefined
+    ? undefined
+    : invalid(
+        `Invalid schema for response_format: ${problem}`,
+        'text.format.schema',
+        'invalid_json_schema',
+      );
 }
 
 function unknownTool(tool: JsonObject, path: string): Refusal {

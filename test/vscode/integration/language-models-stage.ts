@@ -59,6 +59,7 @@ const scripts: Readonly<Partial<Record<Situation, readonly Step[]>>> = {
   images: [wholeText],
   'long-tool-name': [call('a', { name: expected.longName, argumentsJson: '{}' })],
   schemas: [wholeText],
+  structured: [{ text: expected.structured }],
 };
 
 const noStatus = 'the editor passes on no status';
@@ -91,6 +92,8 @@ export function stageOfEditorModels(models: TestModels): BackendStage {
       'truncated-call': noLimit,
       'malformed-arguments': 'arguments are objects in the editor',
       usage: 'the editor counts no cached tokens',
+      'structured-refused': 'the editor passes on no schema of an answer',
+      'structured-cut': noLimit,
     },
     async open(situation, clock) {
       const script = models.layOut(model, [scripts[situation] ?? []]);

@@ -7,7 +7,7 @@ import { FakeClock } from '../../../support/fake-clock';
 import { MemoryPayloads } from '../../../support/memory-payloads';
 import { look } from '../../../support/plain-tools';
 import { type HarnessOptions, RunHarness, settle, silent } from '../../../support/run-harness';
-import { say } from '../../../support/scripted-backend';
+import { say, ScriptedBackend } from '../../../support/scripted-backend';
 import { ScriptedSystemModel } from '../../../support/scripted-system-model';
 
 const undecided: NonNullable<HarnessOptions['settings']> = {
@@ -19,6 +19,15 @@ const undecided: NonNullable<HarnessOptions['settings']> = {
   finalAnswerStrategy: 'winner_reuse',
   displayOrder: 'config',
 };
+
+/** Members of the answer to the first question, by its schema; its words name each of them, too. */
+function membersAskedFor({ questions: [question] }: ScriptedSystemModel): readonly string[] {
+  const properties = question?.outputSchema?.schema['properties'];
+  const members =
+    typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  expect(question?.outputSchema?.schema['required']).toEqual(members);
+  return members.filter((name) => question?.system.includes(`"${name}"`));
+}
 
 /** Three agents of which each votes for itself. */
 function split(judge: SystemModel): RunHarness {
@@ -139,9 +148,22 @@ describe('a judge outside of the team', () => {
       ],
     });
     expect(judge.questions[0]?.message).toContain('Half.');
+    expect(membersAskedFor(judge)).toEqual(['decision', 'reason', 'instructions']);
     expect(harness.backends[0]?.requests[1]?.messages[0]).toMatchObject({ role: 'user' });
     expect(JSON.stringify(harness.backends[0]?.requests[1]?.messages)).toContain('Do it all.');
   });
+});
+
+it('a question goes to the model with the form of its answer', async () => {
+  const backend = new ScriptedBackend(['{}']);
+  const model = backendSystemModel({
+    ...{ backend, model: 'oracle-9', clock: new FakeClock(), logger: silent },
+    ...{ payloads: new MemoryPayloads(), redact: (text: string) => text, costOf: () => 0.5 },
+  });
+  const outputSchema = { name: 'x', schema: { type: 'object' } };
+  const question = { attempt: 1, call: 1, task: 't', system: 's', message: 'm' };
+  await model.ask({ ...question, outputSchema }, new AbortController().signal);
+  expect(backend.requests).toMatchObject([{ outputSchema, tools: [] }]);
 });
 
 describe('the question about tools', () => {
@@ -161,6 +183,7 @@ describe('the question about tools', () => {
     const state = await harness.play();
     expect(planner.questions[0]?.message).toContain('mail: Sends mail.');
     expect(planner.questions[0]?.message).not.toContain('look:');
+    expect(membersAskedFor(planner)).toEqual(['block']);
     expect(state.planning).toMatchObject({ blockedTools: ['mail'], by: 'classification' });
     const types = harness.types;
     expect(types.indexOf('planning-decided')).toBeLessThan(types.indexOf('agent-turn-started'));
