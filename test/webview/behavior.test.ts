@@ -361,6 +361,19 @@ describe('during a run', () => {
     expect(await list.getByRole('link').allInnerTexts()).toHaveLength(3);
   });
 
+  test('nothing reaches beyond its card in the narrowest side bar', async () => {
+    await reopen({ width: 170, height: 600 });
+    for (const log of [tools.toolsAtWork(), tools.askingToFetch(), runs.agentFailed()]) {
+      await show(log);
+      const spilling = await page
+        .locator('.agent-card, .agent-card-head, .approval')
+        .evaluateAll((all) =>
+          all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent),
+        );
+      expect(spilling).toEqual([]);
+    }
+  });
+
   test('a card shows the name of its model with at least eight characters, or not at all', async () => {
     await show(tools.toolsAtWork());
     const names = page.locator('.agent-card-model > .clipped');
