@@ -8,6 +8,7 @@ import type { CommandRequest, CommandResult } from '../../core/ports/workspace';
 import { inFolderBelow } from '../confinement/anchored-files';
 import { diskUse, freeSpace, isFilledUp } from '../confinement/disk-use';
 import type { MountHolder } from '../confinement/mount-holder';
+import { whilePlacesMove } from '../confinement/moved-places';
 import type { SandboxView } from '../confinement/sandbox-arguments';
 import type { LayeredRoot } from '../layered-root';
 import type { SnapshotStore } from '../snapshot-store';
@@ -17,6 +18,7 @@ import { CommandPlaces } from './command-places';
 import type { CommandRoot, CommandSettings } from './command-root';
 import type { OutputWindow } from './output-window';
 import { runStarted } from './run-shell';
+import type { StartedProcess } from './started-process';
 
 export interface AgentCommandsOptions {
   /** The agent's private folder; everything a command may leave behind lies in it. */
@@ -108,18 +110,19 @@ export class AgentCommands {
     output?: OutputWindow,
   ): Promise<CommandResult> {
     const place = await this.#checkCwd(cwd);
-    const started = await this.#launcher.start({
-      argv: ['/bin/sh', '-c', request.command],
-      cwd: place,
-      mark: randomBytes(12).toString('hex'),
-    });
+    const start = async (): Promise<StartedProcess> =>
+      this.#launcher.start({
+        argv: ['/bin/sh', '-c', request.command],
+        cwd: place,
+        mark: randomBytes(12).toString('hex'),
+      });
     const limits = {
       timeoutMs: request.timeoutMs,
       reasonToEnd: () => this.reasonToEnd(),
       ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
       ...(output === undefined ? {} : { output }),
     };
-    const result = await runStarted(started, limits, signal);
+    const result = await whilePlacesMove(async () => runStarted(await start(), limits, signal));
     const reason = await this.reasonToEnd();
     return reason === undefined || result.output.endsWith(`${reason}.]`)
       ? result

@@ -11,6 +11,7 @@ import { startBare } from '../command/bare-shell';
 import { layersFolder } from '../command/command-places';
 import type { StartedProcess } from '../command/started-process';
 import { startConfined } from '../confinement/confined-process';
+import { whilePlacesMove } from '../confinement/moved-places';
 import type { LinuxSandbox, Sandbox } from '../confinement/sandbox';
 import { resolveBySystem } from '../network/dial';
 import { HostList } from '../network/host-list';
@@ -79,7 +80,7 @@ export class AgentPrograms {
       try {
         await commands.prepare(use, cwd, signal);
         return sandbox.kind === 'linux'
-          ? await this.#begin({ request, cwd, sandbox, hosts }, signal)
+          ? await whilePlacesMove(() => this.#begin({ request, cwd, sandbox, hosts }, signal))
           : await this.#beginBare(request, cwd, signal);
       } catch (error) {
         await commands.leave(closing).catch(() => undefined);
