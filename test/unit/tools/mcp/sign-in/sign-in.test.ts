@@ -57,7 +57,10 @@ function at(url: string, more: Partial<ToolServerConfig> = {}): ToolServerConfig
 
 const redactor = createRedactor();
 
-function signInsOf(signIns: SignIns): NonNullable<McpSourceOptions['signInTo']> {
+function signInsOf(
+  signIns: SignIns,
+  conceal = (secret: string): void => redactor.add(secret),
+): NonNullable<McpSourceOptions['signInTo']> {
   const all = new Map<string, SignIn>();
   return (place) => {
     const made =
@@ -65,7 +68,7 @@ function signInsOf(signIns: SignIns): NonNullable<McpSourceOptions['signInTo']> 
       new SignIn({
         ...{ ...place, signIns, clock: new FakeClock() },
         fetch: placeFetch({ isLocalAllowed: place.isLocalAllowed, openAddresses }),
-        conceal: (secret) => redactor.add(secret),
+        conceal,
       });
     all.set(place.url.href, made);
     return made;
@@ -179,6 +182,19 @@ describe('a server that wants a sign-in', () => {
     expect(later.asked).toEqual([]);
     expect(fake.paths().filter((path) => path === '/token')).toHaveLength(2);
     expect(fake.faults).toEqual([]);
+  });
+
+  it('is used in later runs without a secret of what was kept becoming visible', async () => {
+    const { fake, person, agent } = await stage();
+    await (await agent()).tools();
+    const concealed: string[] = [];
+    const later = signInsOf(somebody(person.store).signIns, (secret) => concealed.push(secret));
+    const bench = await mcpBench([at(fake.tools.url)], { signInTo: later });
+    expect(await bench.call('mcp__web__echo')).toEqual(good);
+    // All but the code, which is of no use any more.
+    const [, ...tokens] = fake.secrets;
+    expect(tokens).toHaveLength(2);
+    expect(concealed).toEqual(expect.arrayContaining(tokens));
   });
 
   it('takes what another window has renewed meanwhile', async () => {
