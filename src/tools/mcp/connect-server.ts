@@ -64,7 +64,10 @@ async function wayTo(
     const { program, isConfined } = await raceAbort(starting, signal);
     program.onOutput('stderr', (bytes) => log.bytes(bytes));
     return {
-      way: { type: 'pipe', pipe: programPipe(program, (line) => log.line(line)) },
+      way: {
+        type: 'pipe',
+        pipe: programPipe(program, (line) => log.line(line), parts.mostUnasked),
+      },
       isConfined,
     };
   } finally {

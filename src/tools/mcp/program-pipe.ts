@@ -18,7 +18,11 @@ const lineEnd = 10;
  * Messages of a program, one JSON text a line in both directions. Lines that are no JSON are what many programs print by
  * mistake, and go to `onNoise`.
  */
-export function programPipe(program: Program, onNoise: (line: string) => void): MessagePipe {
+export function programPipe(
+  program: Program,
+  onNoise: (line: string) => void,
+  most: number = mostUnasked,
+): MessagePipe {
   const unanswered = new Set<unknown>();
   const flood = { unasked: 0, unread: 0, isOver: false };
   const end = (why: string): void => {
@@ -35,7 +39,7 @@ export function programPipe(program: Program, onNoise: (line: string) => void): 
         if (!isAnswer(message, unanswered)) {
           flood.unasked += line.length;
         }
-        if (flood.unasked > mostUnasked) {
+        if (flood.unasked > most) {
           end('It says more than anybody asks for');
         } else if (message !== undefined) {
           on.onMessage(message);

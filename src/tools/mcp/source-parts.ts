@@ -25,5 +25,7 @@ export interface McpSourceOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redact: (text: string) => string;
+  /** Characters that a program may say unasked in its life before it is stopped; absent: so many as no honest one says. */
+  readonly mostUnasked?: number;
   readonly onChange: (change: ToolServerChange) => void;
 }

@@ -107,7 +107,7 @@ describe('a call of a tool of a server', () => {
   it.each(['flood', 'asks'])(
     'ends with a server that says without end what nobody asked for: %s',
     async (name) => {
-      const bench = await mcpBench([stub()]);
+      const bench = await mcpBench([stub()], { mostUnasked: 4 * 1024 * 1024 });
       const { text, isError } = await bench.call(`mcp__stub__${name}`);
       expect({ text, isError }).toEqual({
         isError: true,
