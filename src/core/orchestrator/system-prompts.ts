@@ -195,9 +195,9 @@ function isList(value: unknown): value is readonly unknown[] {
 
 /** The object in a reply, also when words or a fence stand around it. */
 function jsonIn(reply: string): unknown {
-  const text = /\{[\s\S]*\}/.exec(reply)?.[0];
+  const [start, end] = [reply.indexOf('{'), reply.lastIndexOf('}')];
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return start < 0 || end < start ? undefined : JSON.parse(reply.slice(start, end + 1));
   } catch {
     return undefined;
   }
