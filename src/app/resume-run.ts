@@ -9,13 +9,14 @@ import { AgentReplay } from '../core/orchestrator/replay/agent-replay';
 import { RunRecord } from '../core/orchestrator/run-record';
 import type { PayloadStore } from '../core/ports/payload-store';
 import type { ToolServerChanged } from '../run/call-events';
-import type { RecordedEvent, RunStarted, WarningRaised } from '../run/events';
+import type { RecordedEvent, RunStarted } from '../run/events';
 import type { ResumeRequest } from './app-contract';
 import { checkRequest } from './check-request';
 import { damageText, missingTexts } from './log-damage';
 import { openLiveRun } from './live-run';
 import { createBackends, createMembers, type Member, type MemberSeat, runtimesOf } from './members';
 import { foldersOf, folderNamesOf, readRecordedRun, type RecordedRun } from './recorded-run';
+import { otherPlayers } from './other-players';
 import type { RunFiles } from './run-files';
 import { checksOfRun } from './run-checks';
 import { RunLog } from './run-log';
@@ -134,7 +135,9 @@ async function goOn(
   });
   const playing = driver.goOn(events, agents);
   warnings.connect((event) => driver.observe(event));
-  otherModels(started, request.config).forEach((event) => driver.observe(event));
+  otherPlayers(started, request.config.agents, services.kinds).forEach((event) =>
+    driver.observe(event),
+  );
   return openLiveRun(services, {
     ...{ record, files, log, artifacts, desk, driver, checks, playing, session, system },
     commandPolicy: request.commandPolicy,
@@ -252,19 +255,4 @@ function checkTeam({ agents }: RunStarted, config: RunConfig): void {
       hint: `The run was begun by ${team}.`,
     });
   }
-}
-
-function otherModels({ agents }: RunStarted, config: RunConfig): readonly WarningRaised[] {
-  return agents.flatMap(({ slot, model }, i) => {
-    const now = config.agents[i]?.backend.model;
-    return now === undefined || now === model
-      ? []
-      : [
-          {
-            type: 'warning-raised' as const,
-            code: 'model-changed',
-            message: `agent${slot} goes on with another model than it began with: ${now} instead of ${model}.`,
-          },
-        ];
-  });
 }

@@ -253,8 +253,8 @@ describe('a run on the disk', () => {
     expect(state.outcome).toBe('completed');
     const warnings = state.timeline.filter(({ kind: is }) => is === 'warning');
     expect(warnings.map(({ text }) => text).filter((text) => text.includes('goes on'))).toEqual([
-      'agent1 goes on with another model than it began with: a-2 instead of a.',
-      'agent2 goes on with another model than it began with: b-2 instead of b.',
+      'agent1 goes on with a-2. It began with a.',
+      'agent2 goes on with b-2. It began with b.',
     ]);
   });
 
