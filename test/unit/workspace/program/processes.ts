@@ -33,3 +33,16 @@ function textOf(file: string): string {
     return '';
   }
 }
+
+/** Kills processes or, by negative numbers, groups. One that ended with another of them is no failure. */
+export function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) {
+        throw error;
+      }
+    }
+  }
+}

@@ -6,7 +6,7 @@ import { whilePaused } from '../../../../src/workspace/program/paused';
 import type { TestRun } from '../temp-project';
 import { confinedRun, copiedRun, isLayered, named } from '../confinement/confined-run';
 import { never, tempFolder, text } from '../temp-project';
-import { oddArgument, running, stateOf } from './processes';
+import { killAll, oddArgument, running, stateOf } from './processes';
 import { begin } from './started-program';
 
 const fileCount = 40;
@@ -119,7 +119,7 @@ describe.skipIf(!isLayered)(named('while files are read'), () => {
     while (!seen.isKilled && !seen.isTaken) {
       await nextTurn();
       if (pids.some((pid) => stateOf(pid) === 'T')) {
-        pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
+        killAll(pids);
         seen.isKilled = true;
       }
     }

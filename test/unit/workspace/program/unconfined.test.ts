@@ -10,7 +10,7 @@ import { whileGroupPaused } from '../../../../src/workspace/program/paused-group
 import type { RunWorkspacesOptions } from '../../../../src/workspace/run-workspaces';
 import { fill, fingerprint, never, startRun, tempFolder, text } from '../temp-project';
 import type { TestRun } from '../temp-project';
-import { oddArgument, running, stateOf } from './processes';
+import { killAll, oddArgument, running, stateOf } from './processes';
 import { script } from './script';
 import { begin, outputOf } from './started-program';
 
@@ -215,7 +215,7 @@ describe('while files are read', () => {
       { detached: true, stdio: ['ignore', 'pipe', 'ignore'] },
     );
     const group = child.pid ?? 0;
-    onTestFinished(() => void process.kill(-group, 'SIGKILL'));
+    onTestFinished(() => killAll([-group]));
     const [told] = (await once(child.stdout, 'data')) as [Buffer];
     const watcher = Number(String(told));
     await expect.poll(() => running(odd).length).toBeGreaterThan(0);
