@@ -148,9 +148,9 @@ const steps = {
       await new Promise((resolve) => process.stdout.write(Buffer.of(byte), resolve));
     }
   },
-  /** After this prompt it goes on by itself. */
-  goOn(words) {
-    ownWords = words;
+  /** After this prompt it goes on by itself; `isLate`: it says nothing before the next message is there. */
+  goOn({ words, isLate = false }) {
+    ownWords = { words, isLate };
   },
   async hang() {
     await new Promise((resolve) => {
@@ -187,13 +187,15 @@ function take(message) {
 
 /** A turn that nobody asked for, which lasts until the next message is there. */
 async function ownTurn() {
-  const words = ownWords;
+  const { words, isLate } = ownWords;
   ownWords = undefined;
   write({ type: 'system', subtype: 'init', tools: [] });
   const next = new Promise((resolve) => {
     arrive = resolve;
   });
-  stream('text', words);
+  if (!isLate) {
+    stream('text', words);
+  }
   await next;
   stream('text', words);
   result({ origin: { kind: 'task-notification' }, total_cost_usd: 0.25 });

@@ -16,11 +16,16 @@ interface Running {
   /** The program names it when it begins with this prompt. */
   readonly id: string;
   hasBegun: boolean;
+  /** Parts that came before: its own, unless a turn of the program that nobody asked for ends first. */
+  readonly held: SessionPart[];
   readonly prompt: AgentPrompt;
   readonly emit: (part: SessionPart) => void;
   readonly signal: AbortSignal;
   readonly finish: (result: Json) => void;
 }
+
+/** A program that says so much and does not begin with its prompt never tells. */
+const mostHeld = 1000;
 
 export interface ClaudeSessionParts {
   readonly facts: ProgramFacts;
@@ -89,8 +94,12 @@ export class ClaudeSession implements AgentSession {
     const running = this.#running;
     this.#isElsewhere ||= running === undefined && this.#tellsBegin && isWork(message);
     const parts = this.#reader.read(message);
-    if (running?.hasBegun === true || !this.#isElsewhere) {
-      parts.forEach((part) => running?.emit(part));
+    if (running === undefined || (this.#isElsewhere && !running.hasBegun)) {
+      return;
+    }
+    running.held.push(...parts);
+    if (running.hasBegun || !this.#tellsBegin || running.held.length > mostHeld) {
+      release(running);
     }
   }
 
@@ -99,6 +108,7 @@ export class ClaudeSession implements AgentSession {
     if (running !== undefined && running.id === id) {
       running.hasBegun = true;
       this.#tellsBegin = true;
+      release(running);
     }
   }
 
@@ -108,6 +118,7 @@ export class ClaudeSession implements AgentSession {
     const isOurs = running?.hasBegun === true || !(this.#tellsBegin || this.#isElsewhere);
     this.#isElsewhere = false;
     if (running === undefined || !isOurs) {
+      running?.held.splice(0);
       this.#reader.skip(result);
       return;
     }
@@ -130,7 +141,7 @@ export class ClaudeSession implements AgentSession {
     const id = randomUUID();
     this.#reader.begin();
     const result = new Promise<Json>((finish) => {
-      this.#running = { id, hasBegun: false, prompt, emit, signal, finish };
+      this.#running = { id, hasBegun: false, held: [], prompt, emit, signal, finish };
     });
     const ended = program.ended.then(() => {
       throw this.#endError(program.lastWords);
@@ -258,6 +269,10 @@ export class ClaudeSession implements AgentSession {
       void this.#send(this.#program, message);
     }
   }
+}
+
+function release({ held, emit }: Running): void {
+  held.splice(0).forEach((part) => emit(part));
 }
 
 function userMessage(uuid: string, { text, media }: AgentPrompt): unknown {

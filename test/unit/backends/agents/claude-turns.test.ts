@@ -5,11 +5,18 @@ import { never } from '../../workspace/temp-project';
 import { claude, openProgram, requestAt } from './program-bench';
 
 describe('Claude Code', () => {
-  test('that wakes by itself does not end the prompt that comes meanwhile', async () => {
+  test.each([
+    ['before the next prompt', false],
+    ['while the next prompt is on its way', true],
+  ])('that wakes by itself %s has no word and no end in it', async (_when, isLate) => {
     const backend = await openProgram({
       ...claude,
       prompts: [
-        [{ say: 'one' }, { goOn: 'words of its own' }, { end: { total_cost_usd: 0.125 } }],
+        [
+          { say: 'one' },
+          { goOn: { words: 'words of its own', isLate } },
+          { end: { total_cost_usd: 0.125 } },
+        ],
         [{ say: 'two' }, { end: { total_cost_usd: 0.5 } }],
       ],
     });

@@ -108,7 +108,7 @@ describe.skipIf(!isLayered || systemCallFilter() === undefined)(
       const agent = await confinedRun(tempFolder()).agent();
       const said = await output(
         agent,
-        `cat /proc/sys/kernel/ostype; find /proc/sys -type f -writable 2>/dev/null | wc -l; touch /dev/massgen-test; echo fine > /dev/shm/x && cat /dev/shm/x`,
+        `cat /proc/sys/kernel/ostype; find /proc/sys -type f -writable 2>/dev/null | wc -l; touch /dev/massgen-test 2>&1; echo fine > /dev/shm/x && cat /dev/shm/x`,
       );
       expect(said).toMatch(/^Linux\n0\n[^\n]*Read-only file system\nfine\n$/);
     });

@@ -169,13 +169,15 @@ describe.skipIf(!isLayered)(named('a program'), () => {
       `const fs = require('fs');
        const timer = setInterval(() => {
          if (fs.existsSync('tool.txt') && fs.existsSync('command.txt')) {
-           fs.writeFileSync('program.txt', fs.readFileSync('tool.txt', 'utf8') + fs.readFileSync('command.txt', 'utf8'));
+           fs.writeFileSync('part', fs.readFileSync('tool.txt', 'utf8') + fs.readFileSync('command.txt', 'utf8'));
+           fs.renameSync('part', 'program.txt');
            clearInterval(timer);
          }
        }, 10);`,
     );
     await agent.writeFile('tool.txt', Buffer.from('tool\n'), never);
-    const command = 'echo command > command.txt; while test ! -e program.txt; do sleep 0.02; done';
+    const command =
+      'echo command > part.txt; mv part.txt command.txt; while test ! -e program.txt; do sleep 0.02; done';
     expect(await output(agent, command)).toBe('');
     expect(text(await agent.readFile('program.txt', never))).toBe('tool\ncommand\n');
     await program.ended;
