@@ -102,7 +102,7 @@ describe.skipIf(!isLayered)(named('a command in the background'), () => {
     const agent = await confinedRun(tempFolder()).agent();
     const own = oddSleep();
     const request = {
-      command: `echo begun; while test ! -e go; do sleep 0.05; done; echo went > went.txt; sleep ${own}`,
+      command: `echo begun; while test ! -e go; do sleep 0.05; done; echo went > part; mv part went.txt; sleep ${own}`,
       ...{ cwd: undefined, timeoutMs: 60_000 },
     };
     const begun = await agent.startCommand(request, never);
