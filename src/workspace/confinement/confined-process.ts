@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable, Writable } from 'node:stream';
@@ -56,7 +56,7 @@ export function startConfined(launch: ConfinedLaunch): StartedProcess {
     terminate(): void {
       const pid = first();
       if (pid === undefined) {
-        child.kill('SIGKILL');
+        killLauncher(child);
       } else {
         // The first process leads the group and takes no friendly signal itself.
         send(-pid, 'SIGTERM');
@@ -64,7 +64,7 @@ export function startConfined(launch: ConfinedLaunch): StartedProcess {
     },
     async kill(): Promise<void> {
       send(first() ?? 0, 'SIGKILL');
-      child.kill('SIGKILL');
+      killLauncher(child);
       await within(reported, reportMs);
       const pid = first();
       send(pid ?? 0, 'SIGKILL');
@@ -77,6 +77,16 @@ export function startConfined(launch: ConfinedLaunch): StartedProcess {
     // Orphans in there go to its first process.
     family: () => (child.pid === undefined ? undefined : { below: child.pid }),
   };
+}
+
+/**
+ * With its group: what it has just started waits in there for a word from it, for ever if that never comes, and is tied to
+ * its end only afterwards.
+ */
+function killLauncher(child: ChildProcess): void {
+  if (child.exitCode === null && child.signalCode === null) {
+    send(-(child.pid ?? 0), 'SIGKILL');
+  }
 }
 
 function isReadable(stream: unknown): stream is Readable {
