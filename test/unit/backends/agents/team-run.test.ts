@@ -3,42 +3,18 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunConfig } from '../../../../src/config/run-config';
-import type { OptionValue } from '../../../../src/core/ports/backend-kind';
 import { appBench } from '../../../support/app-bench';
-import { askEveryTime } from '../../../support/run-harness';
 import { oddSleep } from '../../../support/running-processes';
 import { say } from '../../../support/scripted-backend';
-import { ScriptedKind, teamOf } from '../../../support/scripted-kind';
+import { ScriptedKind } from '../../../support/scripted-kind';
 import { isLayered, named } from '../../workspace/confinement/confined-run';
 import { never } from '../../workspace/temp-project';
 import { type Step, processesWith } from './acp-bench';
+import { requestFor, teamWith } from './team-bench';
 
-const agentFile = join(import.meta.dirname, '../../../support/scripted-programs/acp-agent.mjs');
 const bench = appBench({ 'greeting.txt': 'hello\n' });
 
-/** The first member is the agent, the second a model. */
-function teamWith(
-  prompts: readonly (readonly Step[])[],
-  more: Readonly<Record<string, OptionValue>> = {},
-): RunConfig {
-  const team = teamOf(['program', 'b']);
-  const command = [process.execPath, agentFile, JSON.stringify({ prompts })];
-  const agents = team.agents.map((agent, i) =>
-    i === 0
-      ? {
-          ...agent,
-          backend: { type: 'acp', model: '', apiKeyName: undefined, options: { command, ...more } },
-        }
-      : agent,
-  );
-  return { ...team, agents };
-}
-
-const requestWith = (config: RunConfig) => ({
-  ...{ task: 'Make the greeting polite.', config, unsaved: new Map() },
-  folders: [{ name: 'project', path: bench.project, permission: 'write' as const }],
-  commandPolicy: askEveryTime,
-});
+const requestWith = (config: RunConfig) => requestFor(bench.project, config);
 
 describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
   test('answers, votes, and hands in files that the user has not got yet', async () => {
@@ -53,7 +29,7 @@ describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
     const models = new ScriptedKind({ b: [[say.answer('Nothing.')], [say.vote('agent1')]] });
     const app = bench.open(models);
     const run = await app.startRun(
-      requestWith(teamWith([work, vote, [{ say: 'Final.' }], [{ say: 'Final.' }]])),
+      requestWith(teamWith({ prompts: [work, vote, [{ say: 'Final.' }], [{ say: 'Final.' }]] })),
       never,
     );
     const seen: string[] = [];
@@ -91,7 +67,10 @@ describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
       secrets: { get: async (name) => (name === 'MY_KEY' ? key : undefined) },
     });
     const options = { env: { SERVICE_KEY: '${MY_KEY}' } };
-    const run = await app.startRun(requestWith(teamWith([tell, refuse, die, die], options)), never);
+    const run = await app.startRun(
+      requestWith(teamWith({ prompts: [tell, refuse, die, die] }, options)),
+      never,
+    );
     const seen: unknown[] = [];
     run.onEvents((events) => seen.push(...events));
     const state = await run.ended;
@@ -114,7 +93,9 @@ describe.skipIf(!isLayered)(named('a team with an agent program'), () => {
     const models = new ScriptedKind({ b: [[say.answer('Nothing.')], [say.vote('agent2')]] });
     const app = bench.open(models);
     const run = await app.startRun(
-      requestWith(teamWith([[{ fork: mark }, { say: 'Let me' }, { ignoreCancel: null }]])),
+      requestWith(
+        teamWith({ prompts: [[{ fork: mark }, { say: 'Let me' }, { ignoreCancel: null }]] }),
+      ),
       never,
     );
     await expect.poll(() => processesWith('sleep', mark)).not.toEqual([]);
