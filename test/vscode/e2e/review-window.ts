@@ -56,6 +56,8 @@ export async function chooseFrom(page: Page, row: Locator, name: string): Promis
     }
   });
   await item.hover();
+  // Enter chooses what the menu has marked, which follows the pointer a moment later.
+  await page.locator('.action-item.focused').filter({ has: item }).waitFor();
   await page.keyboard.press('Enter');
   await item.waitFor({ state: 'hidden' });
 }
