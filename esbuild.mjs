@@ -1,12 +1,13 @@
-// Builds what ships: dist/extension.js with its chunks, dist/cli.js and the panel's dist/webview.*.
+// Builds what ships: dist/extension.js and dist/cli.js with their chunks, and the panel's dist/webview.*.
 //
 //   node esbuild.mjs [--production] [--watch]
 //
-// The extension is split: whatever is reached only through `import()` (the convention is a file
-// named `*.lazy.ts`) becomes a chunk of its own in dist/lazy, read at its first use, so activation
-// loads little. esbuild splits ES modules only, and VS Code loads CommonJS; so the chunks are
-// built as ES modules and each is then turned into CommonJS. A module shared by two chunks still
-// exists once, and `instanceof` works across them.
+// What runs in Node is split: whatever is reached only through `import()` (the convention is a file
+// named `*.lazy.ts`) becomes a chunk of its own in dist/lazy, read at its first use, so that
+// activation and `massgen --help` load little, and the extension and the command line share the
+// rest. esbuild splits ES modules only, and VS Code loads CommonJS; so the chunks are built as ES
+// modules and each is then turned into CommonJS. A module shared by two chunks still exists once,
+// and `instanceof` works across them.
 import * as esbuild from 'esbuild';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -17,7 +18,7 @@ import { sourcesHash, writeStamp } from './scripts/stale.mjs';
 const root = dirname(fileURLToPath(import.meta.url));
 const outdir = join(root, 'dist');
 
-const bundles = { extension: extensionBuild, cli: cliBuild, webview: webviewBuild };
+const bundles = { node: nodeBuild, webview: webviewBuild };
 
 /** Options that every bundle has. `write: false`: files are written whole, by `writeOutputs`. */
 function common(production) {
@@ -35,10 +36,13 @@ function common(production) {
   };
 }
 
-function extensionBuild(production) {
+function nodeBuild(production) {
   return {
     ...common(production),
-    entryPoints: { extension: entry('src/extension/activate.ts') },
+    entryPoints: {
+      extension: entry('src/extension/activate.ts'),
+      cli: entry('src/cli/main.ts'),
+    },
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -46,18 +50,6 @@ function extensionBuild(production) {
     splitting: true,
     chunkNames: 'lazy/[name]-[hash]',
     plugins: [emit((files) => Promise.all(files.map((file) => toCommonJs(file, production))))],
-  };
-}
-
-function cliBuild(production) {
-  return {
-    ...common(production),
-    entryPoints: { cli: entry('src/cli/main.ts') },
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    banner: { js: '#!/usr/bin/env node' },
-    plugins: [emit()],
   };
 }
 
@@ -146,10 +138,10 @@ export async function build({ production = false } = {}) {
     { path: join(outdir, 'meta.json'), contents: JSON.stringify(meta) },
     {
       path: join(outdir, 'THIRD_PARTY_NOTICES.txt'),
-      contents: notices([meta.extension, meta.webview]),
+      contents: notices([meta.node, meta.webview]),
     },
   ]);
-  removeOldChunks(meta.extension);
+  removeOldChunks(meta.node);
   writeStamp(hash, production);
 }
 

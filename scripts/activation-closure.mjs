@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 
 /** `{ files, bytes, packages }`: paths of the bundles, their size on disk, npm packages inside. */
 export function activationClosure() {
-  const { outputs } = JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8')).extension;
+  const { outputs } = JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8')).node;
   const files = new Set(['dist/extension.js']);
   for (const file of files) {
     for (const { path, kind } of outputs[file].imports) {

@@ -29,7 +29,7 @@ const everyUse = 'src/extension/main.lazy.ts';
 
 /** Bytes of the chunk of `module` and of all that it imports at once, without what is loaded by then. */
 function sizeOf(module) {
-  const { outputs } = JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8')).extension;
+  const { outputs } = JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8')).node;
   const loaded = new Set([...activationClosure().files, ...closureOf(everyUse, outputs)]);
   const files = closureOf(module, outputs).filter((file) => !loaded.has(file));
   return files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);

@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // `massgen`: takes what it needs from the process, runs the command, and leaves with its exit code.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -5,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { stoppedByUser } from '../app/failures';
 import { parseArguments } from './arguments';
-import { execute } from './execute';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { failureOf } from './failure';
 import { type Terminal, wantsColor } from './terminal';
@@ -24,6 +24,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     return exitCodes.done;
   }
   const { options } = invocation;
+  const { execute } = await import('./execute.lazy');
   return execute(invocation, {
     args,
     cwd: process.cwd(),
@@ -34,6 +35,7 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     version,
     output: terminal(process.stdout, options.noColor),
     notes: terminal(process.stderr, options.noColor),
+    input: { stream: process.stdin, isInteractive: process.stdin.isTTY && process.stdout.isTTY },
     interrupted: interruptSignal(),
   });
 }

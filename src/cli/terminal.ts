@@ -8,6 +8,13 @@ export interface Terminal {
   readonly width: number;
 }
 
+/** Where a person's words and keys come from. */
+export interface Keyboard {
+  readonly stream: NodeJS.ReadStream;
+  /** A person can answer: input and output are both a terminal. Everything else is never asked anything. */
+  readonly isInteractive: boolean;
+}
+
 const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const;
 
 export type Style = keyof typeof codes;

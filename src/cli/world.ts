@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal';
+import type { Keyboard, Terminal } from './terminal';
 
 /** Everything a command takes from the process it runs in. */
 export interface World {
@@ -15,6 +15,8 @@ export interface World {
   readonly output: Terminal;
   /** Standard error. */
   readonly notes: Terminal;
+  /** Standard input. */
+  readonly input: Keyboard;
   /** Aborts at the first interrupt of the user. */
   readonly interrupted: AbortSignal;
 }

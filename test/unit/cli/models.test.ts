@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments';
-import { execute } from '../../../src/cli/execute';
+import { execute } from '../../../src/cli/execute.lazy';
 import { failureOf } from '../../../src/cli/failure';
 import { projectRoot } from '../../support/built-cli';
 import { startFakeModelService } from '../../support/fake-model-service/fake-model-service';
@@ -28,6 +28,7 @@ async function massgen(...args: readonly string[]): Promise<string> {
       environment: { DEEPSEEK_API_KEY: 'key-1' },
       output: { write: (text) => (output += text), hasColor: false, width: 120 },
       notes: { write: () => undefined, hasColor: false, width: 120 },
+      input: { stream: process.stdin, isInteractive: false },
       interrupted: new AbortController().signal,
     });
     return output;

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments';
-import { execute } from '../../../src/cli/execute';
+import { execute } from '../../../src/cli/execute.lazy';
 import { failureOf } from '../../../src/cli/failure';
 import type { World } from '../../../src/cli/world';
 import {
@@ -47,6 +47,7 @@ async function massgen(...args: readonly string[]): Promise<CliResult> {
     version: '0.0.0',
     output: { write: (text) => (output += text), hasColor: false, width: 100 },
     notes: { write: (text) => (notes += text), hasColor: false, width: 100 },
+    input: { stream: process.stdin, isInteractive: false },
     interrupted: new AbortController().signal,
   };
   try {
