@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../app/app-contract';
-import { keyNamesOf as keyNamesOfKinds, keyTitles, knownServices } from '../host/services-table';
+import { keyNamesOf as keyNamesOfKinds, keyTitles, knownServices } from '../../app/services-table';
 import type { Team } from '../host/teams';
 import type { CommandAction, Services } from '../services';
 import { testKey } from './test-key';

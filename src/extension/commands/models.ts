@@ -12,7 +12,7 @@ import {
   membersAt,
   mixedTeam,
   teamText,
-} from '../host/services-table';
+} from '../../app/services-table';
 import { askForTrust } from '../host/team-trust';
 import { editorTeamId, toTeamChoice } from '../host/teams';
 import { proposeTeam } from '../lm/editor-models';

@@ -5,7 +5,7 @@ import type { App } from '../../app/app-contract';
 import type { BackendSettings, ModelKind } from '../../core/ports/backend-kind';
 import type { BackendPart } from '../../core/ports/model-backend';
 import { toSentences } from '../problems';
-import { knownServices, settingsOf } from '../host/services-table';
+import { knownServices, settingsOf } from '../../app/services-table';
 import type { Services } from '../services';
 
 /** Makes one minimal request with the key and tells what came of it. Called on the user's action only. */

@@ -7,7 +7,7 @@ import { watchedSecrets } from '../../../src/app/loaded-secrets';
 import { builtInBackends } from '../../../src/backends/registry';
 import { keySource } from '../../../src/cli/key-source';
 import { EditorSecrets } from '../../../src/extension/editor-secrets';
-import { keyNamesOf, knownServices } from '../../../src/extension/host/services-table';
+import { keyNamesOf, knownServices } from '../../../src/app/services-table';
 import { Memory } from '../../../src/extension/memory';
 import { createRedactor } from '../../../src/logging/redactor';
 

@@ -11,7 +11,7 @@ import {
 import { modelsDate } from '../../../../src/backends/chatcompletion/models';
 import { builtInBackends } from '../../../../src/backends/registry';
 import type { CatalogModel } from '../../../../src/core/ports/backend-kind';
-import { knownServices } from '../../../../src/extension/host/services-table';
+import { knownServices } from '../../../../src/app/services-table';
 
 const kinds = builtInBackends({ recordingsDir: '/nowhere' });
 const root = join(import.meta.dirname, '../../../..');

@@ -1,5 +1,5 @@
 // The services whose models can be asked with a key, and teams made of them; all of it follows from the kinds.
-import type { BackendKind, BackendSettings, CatalogModel } from '../../core/ports/backend-kind';
+import type { BackendKind, BackendSettings, CatalogModel } from '../core/ports/backend-kind';
 
 /** A service that is asked with a key. Models are a proposal that the user may change. */
 export interface KnownService {

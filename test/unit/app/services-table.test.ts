@@ -11,7 +11,7 @@ import {
   membersAt,
   mixedTeam,
   teamText,
-} from '../../../src/extension/host/services-table';
+} from '../../../src/app/services-table';
 
 const kinds = builtInBackends({ recordingsDir: '/nowhere' });
 const today = Date.UTC(2026, 11, 1);
