@@ -3,6 +3,7 @@ import type { Disposable } from '../base/disposable';
 import type { Label, RunId, Slot } from '../base/ids';
 import type { Egress } from '../config/egress';
 import type { TeamLanguage } from '../config/language/team-language';
+import type { QuickTeam, QuickTeamResult } from '../config/quick-team';
 import type { ConfigProblem, ConfigResult, RunConfig } from '../config/run-config';
 import type { ApprovalDecision, CommandPolicy } from '../core/ports/approvals';
 import type { BackendKind, BackendSettings } from '../core/ports/backend-kind';
@@ -23,7 +24,7 @@ import type { PathPermission, PayloadRef } from '../run/facts';
 import type { RunState } from '../run/state';
 
 /** Shells name these through the app alone. */
-export type { ConfigProblem, ConfigResult, RunConfig };
+export type { ConfigProblem, ConfigResult, QuickTeam, QuickTeamResult, RunConfig };
 
 export interface AppParts {
   /** Folder for runs; made when missing, mode 0700. Never inside the user's project. */
@@ -33,6 +34,11 @@ export interface AppParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly secrets: Secrets;
+  /**
+   * Variables that are no keys, for `${NAME}` in settings such as `base_url`: those of the user's own environment and
+   * files, never of a project. Absent: none is set.
+   */
+  readonly variables?: (name: string) => string | undefined;
   /** How somebody signs in to servers of tools; absent: nobody can. */
   readonly signIns?: SignIns;
   /** Kinds beside the built-in ones, e.g. the editor's language models. */
@@ -46,6 +52,54 @@ export interface AppParts {
   readonly findSandbox?: (signal: AbortSignal) => Promise<Sandbox>;
   /** Arguments of the command line, for the files of a run; absent in the editor. */
   readonly cliArgs?: readonly string[];
+  /** Which shell this is; noted with the sessions that it begins. */
+  readonly origin: SessionOrigin;
+  /** The list of the user's sessions that all shells share; absent: sessions are noted nowhere and only the own are known. */
+  readonly registryFile?: string;
+  /** Absent: readable files of runs are written. `none`: a run leaves nothing but its log. */
+  readonly artifacts?: 'none';
+}
+
+export type SessionOrigin = 'vscode' | 'cli' | 'api';
+
+/** A session in the shared list, with what is stored of it. */
+export interface SessionSummary {
+  readonly sessionId: string;
+  /** Unix ms, like `endedAt`; 0 when the list does not say. */
+  readonly startedAt: number;
+  /** `null` while a run of it goes on, or when it was cut off. */
+  readonly endedAt: number | null;
+  /** A run of it is played now, here or by another process. */
+  readonly isActive: boolean;
+  /** `null`: another program. */
+  readonly origin: SessionOrigin | null;
+  readonly configPath: string | null;
+  readonly model: string | null;
+  readonly description: string | null;
+  readonly logDirectory: string | null;
+  /** Storage folder that holds its runs; `null` when they are not where this product can read them. */
+  readonly dataPath: string | null;
+  /** Kept in this app's own storage. */
+  readonly isOwn: boolean;
+  /** Newest first. */
+  readonly runs: readonly RunSummary[];
+}
+
+export interface TeamCheckRequest {
+  readonly text: string;
+  /** Absolute path, or a name in parentheses for a team that is not in a file. */
+  readonly file: string;
+  /** Absolute path of the folder from which paths of the file count; absent: relative paths are not looked for. */
+  readonly project?: string;
+  /** `text`: what the file alone tells; `environment`: also keys, variables, paths and programs of this machine. */
+  readonly level: 'text' | 'environment';
+}
+
+export interface TeamCheck {
+  /** Errors and warnings, in the order of the file; none holds the value of a key or variable. */
+  readonly problems: readonly ConfigProblem[];
+  /** `undefined` when there is an error. */
+  readonly config: RunConfig | undefined;
 }
 
 export interface ContextFolder {
@@ -70,6 +124,8 @@ export interface StartRunRequest {
   readonly canAskPerson?: boolean;
   /** The run whose session goes on; absent: a session of its own begins. */
   readonly follows?: RunId;
+  /** Id of the session that goes on, or begins where there is none of that id; without meaning beside `follows`. */
+  readonly sessionId?: string;
   /** Folder for the run's readable files, e.g. a project's `.massgen`; absent: below the storage folder. */
   readonly artifactsRoot?: string;
   /** Told where the run's readable files are, before any model is asked; `status.json` is there by then. */
@@ -204,18 +260,31 @@ export interface App {
     signal: AbortSignal,
     onEvent?: (event: RecordedEvent) => void,
   ): Promise<ReplayReport>;
+  /** The runs in the own storage, newest first. */
   listRuns(): Promise<readonly RunSummary[]>;
   /**
+   * The sessions of the shared list whose data can be read, of all shells, that with the newest run first. Their runs can
+   * be opened, played again and followed like the own ones; what is written then goes to the storage that they are in.
+   */
+  listSessions(): Promise<readonly SessionSummary[]>;
+  /**
    * The run that a further task follows: the newest one of a session, or the newest one with an answer that worked on
-   * this folder (absolute path). `undefined` when there is none.
+   * this folder (absolute path), or on any. Sessions of the shared list count. `undefined` when there is none.
    */
   runToContinue(
-    of: { readonly sessionId: string } | { readonly folder: string },
+    of: { readonly sessionId: string } | { readonly folder: string } | 'newest',
   ): Promise<RunId | undefined>;
   /** A text that is kept beside a run's log, e.g. instructions as they were given; `undefined` when it is not there. */
   readPayload(runId: RunId, ref: PayloadRef): string | undefined;
   /** Checks a team file's text against one schema; all problems at once. */
   loadConfig(text: string, file: string): ConfigResult;
+  /**
+   * The one check of a team file, for `--validate`, runs, editors and scripts. Asks no service and starts no program. Throws
+   * `cancelled/*` only.
+   */
+  checkTeam(request: TeamCheckRequest, signal: AbortSignal): Promise<TeamCheck>;
+  /** A team from the names of models, as the text of a team file. */
+  quickTeam(wish: QuickTeam): QuickTeamResult;
   /** Names of the models that a service offers now; sends one request. Throws `backend/*`, `config/*`, `cancelled/*`. */
   discoverModels(settings: BackendSettings, signal: AbortSignal): Promise<readonly string[]>;
   /** Completion, explanations, checks and fixes for the text of a team file. */

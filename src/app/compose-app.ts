@@ -1,11 +1,20 @@
 import type { RunId } from '../base/ids';
 import { describeEgress } from '../config/egress';
 import { createTeamLanguage } from '../config/language/team-language';
+import { quickTeam } from '../config/quick-team';
 import type { ConfigResult, RunConfig } from '../config/run-config';
 import { MassGenError } from '../core/errors';
 import { proposeChecks } from '../workspace/checks/propose-checks';
-import type { App, LocalServer, RunHandle, StartRunRequest } from './app-contract';
+import type {
+  App,
+  LocalServer,
+  RunHandle,
+  StartRunRequest,
+  TeamCheck,
+  TeamCheckRequest,
+} from './app-contract';
 import { discoverModels } from './discover-models';
+import type { OneStorage } from './joined-storages';
 import { createModelNotice } from './model-notices';
 import { forecast } from './forecast';
 import { replayRun } from './replay-run';
@@ -19,12 +28,13 @@ import { type OpenedRun, openStoredRun } from './stored-run';
 /** What does not belong to runs; kept apart so that runs can be tested without it. */
 export interface Extras {
   loadConfig(text: string, file: string): ConfigResult;
+  checkTeam(request: TeamCheckRequest, signal: AbortSignal): Promise<TeamCheck>;
   offlineTeam(): Promise<RunConfig>;
   detectLocalServers(signal: AbortSignal): Promise<readonly LocalServer[]>;
 }
 
 /** The product as shells see it, over composed services. A run is open once at most, so its listeners share one state. */
-export function composeApp(services: Services, extras: Extras): App {
+export function composeApp(services: Services, extras: Extras): OneStorage {
   const open = new Map<RunId, OpenedRun>();
   const passing: OpenedRun[] = [];
   const opening = new Map<RunId, Promise<RunHandle>>();
@@ -125,9 +135,13 @@ async function letGo(open: Map<RunId, OpenedRun>, runId: RunId): Promise<boolean
 /** What is known of a team without a run. */
 function aboutTeams(
   services: Services,
-): Pick<App, 'backendKinds' | 'teamLanguage' | 'forecast' | 'describeEgress' | 'discoverModels'> {
+): Pick<
+  App,
+  'backendKinds' | 'teamLanguage' | 'forecast' | 'describeEgress' | 'discoverModels' | 'quickTeam'
+> {
   const { kinds } = services;
   return {
+    quickTeam: (wish) => quickTeam(wish, kinds),
     discoverModels: async (settings, signal) => discoverModels(services, settings, signal),
     backendKinds: kinds,
     teamLanguage: createTeamLanguage(kinds, createModelNotice(kinds, services.clock)),

@@ -5,7 +5,8 @@ import { builtInBackends } from '../backends/registry';
 import { detectLocalServers } from '../backends/chatcompletion/local-servers';
 import { loadConfig } from '../config/load-config';
 import { createModelNotice } from './model-notices';
-import type { RunConfig } from '../config/run-config';
+import type { ConfigResult, RunConfig } from '../config/run-config';
+import { checkTeam } from './check-team';
 import { MassGenError } from '../core/errors';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Logger } from '../core/ports/logger';
@@ -16,6 +17,7 @@ import { both, createLogger, withoutSecrets } from '../logging/logger';
 import { createRedactor } from '../logging/redactor';
 import { fileSink } from '../logging/sinks';
 import { createFileEventStore } from '../storage/file-event-store';
+import { holdsRun } from '../storage/own-folders';
 import { createSessionFiles } from '../storage/session-files';
 import { createPayloadFiles } from '../storage/payload-files';
 import { ordinaryTools } from '../tools/registry';
@@ -24,17 +26,50 @@ import type { App, AppParts } from './app-contract';
 import { composeApp } from './compose-app';
 import { watchedSecrets } from './loaded-secrets';
 import { productVersion } from './product-version';
-import { artifactsOfRuns } from './run-artifacts';
+import { joinStorages, type OneStorage } from './joined-storages';
+import { artifactsOfRuns, noArtifacts } from './run-artifacts';
+import type { Services } from './services';
+import { createSessionBook } from './session-book';
 import { toolSources } from './tool-sources';
 import { workspaceFiles } from './workspace-files';
 
 /** Puts the product together: the only place where its adapters meet its core. Starts nothing. */
 export function createApp(parts: AppParts): App {
-  const { storageDir, installDir, clock, liveFiles, extraBackends } = parts;
+  const { storageDir, clock, registryFile, origin } = parts;
   const redactor = createRedactor();
-  const logger = withoutSecrets(both(parts.logger, fileLogger(parts)), (text) =>
-    redactor.redact(text),
-  );
+  const redact = (text: string): string => redactor.redact(text);
+  const logger = withoutSecrets(both(parts.logger, fileLogger(parts)), redact);
+  const shared: Shared = {
+    ...{ redactor, logger },
+    secrets: watchedSecrets(parts.secrets, redactor),
+    addressesOf: openAddresses(),
+    pacer: new Pacer(clock),
+    gate: new RateGate(clock),
+    book:
+      registryFile === undefined
+        ? undefined
+        : createSessionBook({ ...{ file: registryFile, origin, clock, logger, redact } }),
+  };
+  return joinStorages({
+    own: openStorage(parts, shared),
+    ownDir: storageDir,
+    open: (dir) => openStorage({ ...parts, storageDir: dir }, shared),
+    listRunsIn: async (dir) => createFileEventStore({ dir, clock }).list(),
+    holdsRun,
+    book: shared.book,
+  });
+}
+
+/** One of each for all storages of this process. */
+type Shared = Pick<
+  Services,
+  'redactor' | 'logger' | 'secrets' | 'addressesOf' | 'pacer' | 'gate' | 'book'
+>;
+
+/** The product over one folder of runs. */
+function openStorage(parts: AppParts, shared: Shared): OneStorage {
+  const { storageDir, installDir, clock, liveFiles, extraBackends } = parts;
+  const { redactor, logger, secrets, addressesOf } = shared;
   const recordingsDir = join(installDir, 'media', 'offline');
   const kinds = [
     ...builtInBackends({ recordingsDir, runsDir: join(storageDir, 'runs') }),
@@ -47,15 +82,13 @@ export function createApp(parts: AppParts): App {
   });
   const payloadsOf = (runId: RunId): PayloadStore =>
     createPayloadFiles(join(storageDir, 'runs', runId, 'payloads'));
-  const secrets = watchedSecrets(parts.secrets, redactor);
-  const addressesOf = openAddresses();
   const services = {
+    ...shared,
     ...{ storageDir, kinds, store, payloadsOf },
     sessions: createSessionFiles({ dir: storageDir, clock }),
-    addressesOf,
     tools: ordinaryTools({ addressesOf, ripgrep: parts.ripgrep ?? [] }),
     extraTools: () => parts.extraTools?.() ?? [],
-    artifacts: artifactsOfRuns({
+    artifacts: (parts.artifacts === 'none' ? noArtifacts : artifactsOfRuns)({
       ...{ storageDir, installDir, clock, logger, store, payloadsOf },
       cliArgs: parts.cliArgs,
       redact: (text) => redactor.redact(text),
@@ -70,15 +103,13 @@ export function createApp(parts: AppParts): App {
       openAddresses: addressesOf,
       ...(parts.signIns === undefined ? {} : { signIns: parts.signIns }),
     }),
-    secrets,
-    redactor,
     clock,
-    pacer: new Pacer(clock),
-    gate: new RateGate(clock),
-    logger,
   };
+  const load = (text: string, file: string): ConfigResult =>
+    loadConfig(text, file, kinds, createModelNotice(kinds, clock));
   return composeApp(services, {
-    loadConfig: (text, file) => loadConfig(text, file, kinds, createModelNotice(kinds, clock)),
+    loadConfig: load,
+    checkTeam: async (request, signal) => checkTeam(services, load, request, signal),
     offlineTeam: () => offlineTeam(join(installDir, 'configs', 'offline.yaml'), kinds),
     detectLocalServers,
   });

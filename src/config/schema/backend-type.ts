@@ -20,8 +20,7 @@ export function findKind(
   const type = normalized(written.text);
   const kind = kindOfType(type, kinds);
   if (kind === undefined) {
-    const types = kinds.map((each) => each.type);
-    const { message, suggestion } = adviceFor(type, written.text, types);
+    const { message, suggestion } = typeAdvice(written.text, kinds);
     const at = context.key('type', rangeOf(written.node) ?? context.around);
     at.report(written.node, { code: 'unknown-backend', message, suggestion });
   }
@@ -29,7 +28,10 @@ export function findKind(
 }
 
 /** `type` as it may be written in a file, under its own name or another one that is known for it. */
-function kindOfType(written: string, kinds: readonly BackendKind[]): BackendKind | undefined {
+export function kindOfType(
+  written: string,
+  kinds: readonly BackendKind[],
+): BackendKind | undefined {
   const type = normalized(written);
   const target = Object.hasOwn(otherNames, type) ? otherNames[type] : undefined;
   return (
@@ -102,25 +104,37 @@ function kindOfModel(
     context.report(undefined, { code: 'missing', message });
     return undefined;
   }
-  const candidates = kindsOfModel(written.text, kinds);
-  const [only] = candidates;
-  if (candidates.length === 1) {
-    return only;
+  const found = kindOfModelName(written.text, kinds);
+  if (typeof found !== 'string') {
+    return found;
   }
-  const names = candidates.map(({ type }) => type).join(', ');
-  const message =
-    candidates.length === 0
-      ? `type is missing, and ${shown(written.text)} does not tell which service is meant. Known types: ${types}.`
-      : `type is missing, and several services have ${shown(written.text)}; write one of ${names}.`;
-  context.report(undefined, { code: 'missing', message });
+  context.report(undefined, { code: 'missing', message: `type is missing, and ${found}` });
   return undefined;
 }
 
-function adviceFor(
-  type: string,
+/** The kind whose model has this name; else the end of a sentence that says why none, or which of several, can be meant. */
+export function kindOfModelName(
+  model: string,
+  kinds: readonly BackendKind[],
+): BackendKind | string {
+  const candidates = kindsOfModel(model, kinds);
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1) {
+    return only;
+  }
+  const names = (only === undefined ? kinds : candidates).map(({ type }) => type).join(', ');
+  return only === undefined
+    ? `${shown(model)} does not tell which service is meant. Known types: ${names}.`
+    : `several services have ${shown(model)}; write one of ${names}.`;
+}
+
+/** What to write instead of a type that is not known here. */
+export function typeAdvice(
   written: string,
-  types: readonly string[],
+  kinds: readonly BackendKind[],
 ): { readonly message: string; readonly suggestion: string | undefined } {
+  const type = normalized(written);
+  const types = kinds.map((each) => each.type);
   const refusal = Object.hasOwn(refusedTypes, type) ? refusedTypes[type] : undefined;
   if (refusal !== undefined) {
     return { message: refusal, suggestion: undefined };
