@@ -123,6 +123,7 @@ async function play(baseUrl: string, agents: number): Promise<void> {
     logger: silent,
     secrets: { get: async () => undefined },
     extraBackends: [],
+    origin: 'cli',
     liveFiles: createDiskFiles(),
   });
   try {

@@ -36,6 +36,7 @@ function open(home: string): App {
     logger: silent,
     secrets: { get: async () => undefined },
     extraBackends: [],
+    origin: 'cli',
     liveFiles: createDiskFiles(),
   });
 }

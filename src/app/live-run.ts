@@ -11,7 +11,7 @@ import type { RunFiles } from './run-files';
 import { Run } from './run-handle';
 import type { RunLog } from './run-log';
 import type { Services } from './services';
-import type { HeldTurn } from './sessions';
+import { type HeldTurn, sessionIdOf } from './sessions';
 import type { RunModels } from './system-models';
 import type { OpenedRun } from './stored-run';
 
@@ -47,6 +47,7 @@ export function openLiveRun(services: Services, parts: LiveRunParts): OpenedRun 
       }
     }
     await parts.session?.finish(record.state, files.stored);
+    await services.book?.end(sessionIdOf(record.state));
     return state;
   });
   const handle = new Run(

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { defined } from '../base/assert';
 import type { RunId } from '../base/ids';
 import type { RunConfig } from '../config/run-config';
@@ -133,6 +134,14 @@ async function goOn(
     ...{ runId, record, files: files.stored, appended },
     onWarning: (code, message) => warnings.raise(code, message),
   });
+  const logDirectory = artifacts.dir === '' ? null : dirname(artifacts.dir);
+  await services.book?.begin(
+    {
+      ...{ sessionId: started.session?.sessionId ?? runId, task: started.task },
+      ...{ config: request.config, dataPath: services.storageDir, logDirectory },
+    },
+    signal,
+  );
   const playing = driver.goOn(events, agents);
   warnings.connect((event) => driver.observe(event));
   otherPlayers(started, request.config.agents, services.kinds).forEach((event) =>

@@ -97,6 +97,18 @@ export function artifactsOfRuns(parts: ArtifactsParts): ArtifactsOfRuns {
   };
 }
 
+/** For runs that leave nothing to read. */
+export function noArtifacts(): ArtifactsOfRuns {
+  return {
+    dirOf: () => '',
+    follow: () => ({
+      dir: '',
+      settled: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    }),
+  };
+}
+
 /** What an agent wrote is kept as it is for the review; a copy to read and to pass on holds no key. */
 function withoutSecrets(file: SnapshotFile, redact: (text: string) => string): SnapshotFile {
   return {

@@ -15,6 +15,7 @@ import type { AgentWorkspace } from '../core/ports/workspace';
 import type { Redactor } from '../logging/redactor';
 import type { ArtifactsOfRuns } from './run-artifacts';
 import type { FilesOfRuns } from './run-files';
+import type { SessionBook } from './session-book';
 
 export interface ToolSourceParts {
   /** Absolute path of the user's own folder; `undefined` when the run has none. */
@@ -39,6 +40,8 @@ export interface Services {
   ): ToolSource | undefined;
   readonly store: EventStore;
   readonly sessions: SessionStore;
+  /** The list of sessions that all shells share; absent: this one notes none. */
+  readonly book?: SessionBook | undefined;
   /** What is kept beside the log of a run. */
   payloadsOf(runId: RunId): PayloadStore;
   readonly files: FilesOfRuns;

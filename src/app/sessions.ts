@@ -50,6 +50,23 @@ export async function joinSession(
   }
 }
 
+/**
+ * The next turn of the session of this id: after its newest run where it has one; else the session begins with this
+ * run. Throws like `joinSession`, and `storage/failed` for an id that cannot name a folder.
+ */
+export async function joinNamedSession(
+  services: SessionServices,
+  sessionId: string,
+  historyBudgetTokens: number | null,
+): Promise<HeldTurn> {
+  const newest = runToContinue(await services.store.list(), { sessionId });
+  if (newest !== undefined) {
+    return joinSession(services, newest, historyBudgetTokens);
+  }
+  const open = await services.sessions.open(sessionId);
+  return hold(services, open, nextTurn(open, historyBudgetTokens));
+}
+
 /** The same for a run that goes on where it was cut off; `undefined` for a run on its own. */
 export async function rejoinSession(
   services: SessionServices,
@@ -61,23 +78,26 @@ export async function rejoinSession(
 }
 
 /**
- * The run to continue: of a session the newest one, of a folder the newest one that worked on it and came to an answer.
- * `undefined` when there is none.
+ * The run to continue: of a session the newest one, of a folder the newest one that worked on it and came to an answer,
+ * else the newest one with an answer of all. `undefined` when there is none.
  */
 export function runToContinue(
   newestFirst: readonly RunSummary[],
-  of: { readonly sessionId: string } | { readonly folder: string },
+  of: { readonly sessionId: string } | { readonly folder: string } | 'newest',
 ): RunId | undefined {
+  const hasAnswer = ({ outcome }: RunSummary): boolean => outcomesWithAnswer.has(outcome ?? '');
+  if (of === 'newest') {
+    return newestFirst.find(hasAnswer)?.runId;
+  }
   if ('sessionId' in of) {
     return newestFirst.find((run) => (run.sessionId ?? run.runId) === of.sessionId)?.runId;
   }
-  return newestFirst.find(
-    ({ folders, outcome }) =>
-      folders?.includes(of.folder) === true && outcomesWithAnswer.has(outcome ?? ''),
-  )?.runId;
+  return newestFirst.find((run) => run.folders?.includes(of.folder) === true && hasAnswer(run))
+    ?.runId;
 }
 
-function sessionIdOf({ runId, session }: RunState): string {
+/** A run on its own begins a session that would be named after it. */
+export function sessionIdOf({ runId, session }: RunState): string {
   return session?.sessionId ?? runId;
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { RunId } from '../base/ids';
 import { ApprovalDesk } from '../core/agent/approval';
 import { liveSteps } from '../core/agent/steps';
@@ -19,12 +20,13 @@ import {
 import { openLiveRun } from './live-run';
 import { pacedRuntimes } from './pace';
 import { playerOf } from './player-of';
+import type { RunArtifacts } from './run-artifacts';
 import type { RunFiles } from './run-files';
 import { runTools } from './run-tools';
 import { newRunId, newRunSeed } from './run-id';
 import { RunLog } from './run-log';
 import type { Services } from './services';
-import { type HeldTurn, joinSession } from './sessions';
+import { type HeldTurn, joinNamedSession, joinSession, sessionIdOf } from './sessions';
 import type { OpenedRun } from './stored-run';
 import { openSystemModels, type RunModels } from './system-models';
 import { WarningRelay } from './warning-relay';
@@ -63,7 +65,8 @@ export async function startRun(
     closing.push(log);
     const system = await openSystemModels(services, request.config, members, signal);
     closing.push(system);
-    return launch(services, request, { runId, files, members, log, warnings, session, system });
+    const launched = { runId, files, members, log, warnings, session, system };
+    return await launch(services, request, launched, signal);
   } catch (error) {
     await Promise.allSettled(closing.map((one) => one.close()));
     throw error;
@@ -72,11 +75,15 @@ export async function startRun(
 
 async function sessionOf(
   services: Services,
-  { follows, config }: StartRunRequest,
+  { follows, sessionId, config }: StartRunRequest,
 ): Promise<HeldTurn | undefined> {
-  return follows === undefined
+  const { historyBudgetTokens } = config.settings;
+  if (follows !== undefined) {
+    return joinSession(services, follows, historyBudgetTokens);
+  }
+  return sessionId === undefined
     ? undefined
-    : joinSession(services, follows, config.settings.historyBudgetTokens);
+    : joinNamedSession(services, sessionId, historyBudgetTokens);
 }
 
 interface Launch {
@@ -89,11 +96,12 @@ interface Launch {
   readonly system: RunModels;
 }
 
-function launch(
+async function launch(
   services: Services,
   request: StartRunRequest,
   { runId, files, members, log, warnings, session, system }: Launch,
-): OpenedRun {
+  signal: AbortSignal,
+): Promise<OpenedRun> {
   const { clock, logger, redactor } = services;
   const record = new RunRecord({
     ...{ writer: log, redact: (text) => redactor.redact(text), logger },
@@ -129,6 +137,7 @@ function launch(
     logger,
   });
   driver.begin(openedWorkspaces(members));
+  await noteBeginning(services, request, { record, artifacts }, signal);
   request.onFolder?.(artifacts.dir);
   warnings.connect((event) => driver.observe(event));
   const playing = driver.drive();
@@ -136,6 +145,19 @@ function launch(
     ...{ record, files, log, artifacts, desk, driver, checks, playing, session, system },
     commandPolicy: request.commandPolicy,
   });
+}
+
+/** Before anything is asked: a run that is cut off right away can be found, too. */
+async function noteBeginning(
+  { book, storageDir }: Services,
+  { task, config }: StartRunRequest,
+  { record, artifacts }: { readonly record: RunRecord; readonly artifacts: RunArtifacts },
+  signal: AbortSignal,
+): Promise<void> {
+  const logDirectory = artifacts.dir === '' ? null : dirname(artifacts.dir);
+  const sessionId = sessionIdOf(record.state);
+  const beginning = { sessionId, task, config, dataPath: storageDir, logDirectory };
+  await book?.begin(beginning, signal);
 }
 
 function startEvent(

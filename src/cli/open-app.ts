@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { App } from '../app/app-contract';
 import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
@@ -10,6 +10,11 @@ import { defaultStorageDir, type World } from './world';
 
 export function storageDirOf({ storage }: CommonOptions, world: World): string {
   return resolve(world.cwd, storage ?? defaultStorageDir(world));
+}
+
+/** The list of sessions that all shells of the user share. */
+function registryFileOf({ home }: World): string {
+  return join(home, '.massgen', 'sessions.json');
 }
 
 /** Gives `use` the product over the runs in `storageDir`, and closes it whatever comes of it. */
@@ -27,6 +32,8 @@ export async function withApp<T>(
     extraBackends: [],
     liveFiles: createDiskFiles(),
     cliArgs: world.args,
+    origin: 'cli',
+    registryFile: registryFileOf(world),
   });
   try {
     return await use(app);

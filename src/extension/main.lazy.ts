@@ -1,4 +1,5 @@
 // Puts the extension together, at the first command or view.
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { createApp } from '../app/create-app';
@@ -13,6 +14,7 @@ import { EditorSignIns } from './editor-sign-ins';
 import { HostChecks } from './host/host-checks';
 import { HostConfinement } from './host/host-confinement';
 import { HostModel } from './host/host-model';
+import { readSetting } from './host/read-settings';
 import { retention } from './host/run-settings';
 import { readSampleTask } from './host/sample-project';
 import { TeamFiles } from './host/team-files';
@@ -102,7 +104,10 @@ async function createServices(
     extraBackends: [createLmKind(() => models.known)],
     signIns: new EditorSignIns(context.secrets),
     ...{ extraTools: editorTools, ripgrep: ripgrepOfEditor() },
-    liveFiles: new EditorFiles(createDiskFiles(), savesAfterAccept),
+    hiddenPaths: () => readSetting('privacy.hide'),
+    liveFiles: new EditorFiles(createDiskFiles(), () => readSetting('review.saveAfterAccept')),
+    origin: 'vscode',
+    registryFile: join(homedir(), '.massgen', 'sessions.json'),
   });
   const runs = store.add(new WindowRuns(app));
   const teamFiles = store.add(new TeamFiles(join(context.globalStorageUri.fsPath, 'teams')));
@@ -188,10 +193,4 @@ function ripgrepOfEditor(): readonly string[] {
   const platform = `${process.platform}-${process.arch}`;
   const places = ['ripgrep/bin', `ripgrep-universal/bin/${platform}`];
   return places.map((place) => join(vscode.env.appRoot, 'node_modules', '@vscode', place, 'rg'));
-}
-
-function savesAfterAccept(): boolean {
-  return (
-    vscode.workspace.getConfiguration('massgen.review').get<unknown>('saveAfterAccept') !== false
-  );
 }

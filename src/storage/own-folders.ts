@@ -15,6 +15,11 @@ export function runsIn(storageDir: string): readonly RunId[] {
   return foldersIn(runsDir(storageDir)).filter((name) => isRunId(name) && isRun(storageDir, name));
 }
 
+/** Whether this storage has the run; reads the first line of its log. */
+export function holdsRun(storageDir: string, runId: RunId): boolean {
+  return isRunId(runId) && isRun(storageDir, runId);
+}
+
 function isRun(storageDir: string, name: string): boolean {
   try {
     const line = beginningOf(runFolder(storageDir, name).log).split('\n')[0] ?? '';

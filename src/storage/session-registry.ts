@@ -18,34 +18,119 @@ export interface RegisteredSession {
   readonly model: string | null;
   readonly description: string | null;
   readonly log_directory: string | null;
+  /** Absolute path of the storage folder that holds the session; absent in entries of other programs. */
+  readonly data_path: string;
+  readonly origin: 'vscode' | 'cli' | 'api';
 }
+
+/** As it was read: an entry may come from another program, which writes fewer members. */
+export type ListedSession = z.infer<typeof entrySchema>;
+
+const text = z.string().nullish().catch(null);
+
+const entrySchema = z.looseObject({
+  session_id: z.string(),
+  start_time: text,
+  end_time: text,
+  status: text,
+  config_path: text,
+  model: text,
+  description: text,
+  log_directory: text,
+  data_path: text,
+  origin: z.enum(['vscode', 'cli', 'api']).nullish().catch(null),
+});
 
 const registrySchema = z.looseObject({
   sessions: z.array(z.looseObject({ session_id: z.string() })),
 });
+type Registry = z.infer<typeof registrySchema>;
 
 /** A turn at the list takes a moment only. */
 const retryMs = 20;
 const attempts = 150;
 
+export interface RegistryPlace {
+  readonly file: string;
+  readonly clock: Clock;
+}
+
 /**
- * Adds a session to the list in `file`, or replaces the entry of the same id. What others have put there is kept; a list
- * that cannot be read is set aside first. Waits for its turn up to three seconds and throws `storage/locked` then;
- * throws `storage/failed` when the file cannot be written, and the signal's reason.
+ * Adds a session to the list, or makes the entry of the same id active again: its beginning and what others have put
+ * there are kept. A list that cannot be read is set aside first. Waits for its turn up to three seconds and throws
+ * `storage/locked` then; throws `storage/failed` when the file cannot be written, and the signal's reason.
  */
 export async function registerSession(
-  file: string,
+  place: RegistryPlace,
   entry: RegisteredSession,
-  clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  const lock = await lockFor(file, clock, signal);
-  try {
-    const list = readRegistry(file);
+  await change(place, signal, (list) => {
+    const known = list.sessions.find(({ session_id }) => session_id === entry.session_id);
     const isOther = (one: { readonly session_id: string }): boolean =>
       one.session_id !== entry.session_id;
-    const sessions = [...list.sessions.filter(isOther), entry];
-    writeFileAtomically(file, `${JSON.stringify({ ...list, sessions }, null, 2)}\n`);
+    const kept = known === undefined ? {} : beginningOf(known);
+    return [...list.sessions.filter(isOther), { ...known, ...entry, ...kept }];
+  });
+}
+
+/** A session that goes on began when it began, with what was asked first. */
+function beginningOf(known: unknown): Partial<RegisteredSession> {
+  const entry = entrySchema.safeParse(known).data;
+  const [start, description, origin] = [entry?.start_time, entry?.description, entry?.origin];
+  return {
+    ...(typeof start === 'string' ? { start_time: start } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+    ...(origin === null || origin === undefined ? {} : { origin }),
+  };
+}
+
+/** Notes that the session is over for now; one that is not in the list stays out of it. Throws like `registerSession`. */
+export async function completeSession(
+  place: RegistryPlace,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const end = { end_time: new Date(place.clock.now()).toISOString(), status: 'completed' };
+  await change(place, signal, ({ sessions }) =>
+    sessions.map((one) => (one.session_id === sessionId ? { ...one, ...end } : one)),
+  );
+}
+
+/** Takes sessions out of the list. Throws like `registerSession`. */
+export async function forgetSessions(
+  place: RegistryPlace,
+  isGone: (session: ListedSession) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  await change(place, signal, ({ sessions }) =>
+    sessions.filter((one) => {
+      const entry = entrySchema.safeParse(one).data;
+      return entry === undefined || !isGone(entry);
+    }),
+  );
+}
+
+/** The list as it is now, in the order of its file; without a readable file it is empty. */
+export function readSessionList(file: string): readonly ListedSession[] {
+  try {
+    const { sessions } = parseRegistry(readFileSync(file, 'utf8')) ?? { sessions: [] };
+    return sessions.flatMap((one) => entrySchema.safeParse(one).data ?? []);
+  } catch {
+    return [];
+  }
+}
+
+async function change(
+  place: RegistryPlace,
+  signal: AbortSignal,
+  next: (list: Registry) => Registry['sessions'],
+): Promise<void> {
+  const lock = await lockFor(place, signal);
+  try {
+    const list = readRegistry(place.file);
+    const sessions = next(list);
+    writeFileAtomically(place.file, `${JSON.stringify({ ...list, sessions }, null, 2)}\n`);
   } catch (error) {
     throw failed(error);
   } finally {
@@ -53,7 +138,7 @@ export async function registerSession(
   }
 }
 
-async function lockFor(file: string, clock: Clock, signal: AbortSignal): Promise<Disposable> {
+async function lockFor({ file, clock }: RegistryPlace, signal: AbortSignal): Promise<Disposable> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   } catch (error) {
@@ -76,26 +161,26 @@ async function lockFor(file: string, clock: Clock, signal: AbortSignal): Promise
   }
 }
 
-function readRegistry(file: string): z.infer<typeof registrySchema> {
-  let text: string;
+function readRegistry(file: string): Registry {
+  let written: string;
   try {
-    text = readFileSync(file, 'utf8');
+    written = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       return { sessions: [] };
     }
     throw error;
   }
-  const found = parseRegistry(text);
+  const found = parseRegistry(written);
   if (found === undefined) {
     copyFileSync(file, `${file}.unreadable`);
   }
   return found ?? { sessions: [] };
 }
 
-function parseRegistry(text: string): z.infer<typeof registrySchema> | undefined {
+function parseRegistry(written: string): Registry | undefined {
   try {
-    return registrySchema.safeParse(JSON.parse(text)).data;
+    return registrySchema.safeParse(JSON.parse(written)).data;
   } catch {
     return undefined;
   }

@@ -57,6 +57,7 @@ export function appOver(storageDir: string, kind: ScriptedKind, more: Partial<Ap
     secrets: { get: async () => undefined },
     extraBackends: [kind.kind],
     liveFiles: createDiskFiles(),
+    origin: 'cli',
     ...more,
   });
 }

@@ -167,6 +167,7 @@ async function goOn({ storage, team }: Place, runId: string): Promise<RunState> 
     secrets: { get: async () => undefined },
     extraBackends: [],
     liveFiles: createDiskFiles(),
+    origin: 'cli',
   });
   try {
     const loaded = app.loadConfig(await readFile(team, 'utf8'), team);

@@ -15,7 +15,13 @@ import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SessionTurn, TurnFile } from '../../../src/core/ports/session-store';
 import { createSessionFiles } from '../../../src/storage/session-files';
-import { registerSession, type RegisteredSession } from '../../../src/storage/session-registry';
+import {
+  completeSession,
+  forgetSessions,
+  readSessionList,
+  registerSession,
+  type RegisteredSession,
+} from '../../../src/storage/session-registry';
 import { FakeClock } from '../../support/fake-clock';
 import { realClock } from '../../support/real-clock';
 
@@ -175,6 +181,8 @@ const entry = (id: string, more: Partial<RegisteredSession> = {}): RegisteredSes
   model: null,
   description: null,
   log_directory: null,
+  data_path: '/storage',
+  origin: 'cli',
   ...more,
 });
 
@@ -183,19 +191,64 @@ describe('the list of sessions', () => {
   const list = (): string => join(dir, 'home', 'sessions.json');
   const stored = (): unknown => JSON.parse(readFileSync(list(), 'utf8'));
 
-  it('gets an entry, which a later one of the same session replaces', async () => {
-    await registerSession(list(), entry('s1'), realClock, signal);
-    await registerSession(list(), entry('s2'), realClock, signal);
-    await registerSession(list(), entry('s1', { status: 'completed' }), realClock, signal);
+  it('gets an entry, which a later one of the same session brings up to date', async () => {
+    await registerSession({ file: list(), clock: realClock }, entry('s1'), signal);
+    await registerSession({ file: list(), clock: realClock }, entry('s2'), signal);
+    await registerSession(
+      { file: list(), clock: realClock },
+      entry('s1', { status: 'completed' }),
+      signal,
+    );
     expect(stored()).toEqual({ sessions: [entry('s2'), entry('s1', { status: 'completed' })] });
     expect(readdirSync(join(dir, 'home'))).toEqual(['sessions.json']);
+  });
+
+  it('keeps when and where a session began, and what was asked first, when it goes on', async () => {
+    const place = { file: list(), clock: realClock };
+    await registerSession(place, entry('s1', { description: 'First', origin: 'vscode' }), signal);
+    const more = { description: 'Second', start_time: '2026-03-15T00:00:00.000Z', model: 'm2' };
+    await registerSession(place, entry('s1', more), signal);
+    expect(readSessionList(list())).toEqual([
+      entry('s1', { description: 'First', origin: 'vscode', model: 'm2' }),
+    ]);
+  });
+
+  it('says when a session is over, and nothing about one that it does not know', async () => {
+    const place = { file: list(), clock: new FakeClock() };
+    await registerSession(place, entry('s1'), signal);
+    await completeSession(place, 's1', signal);
+    await completeSession(place, 's2', signal);
+    const end = new Date(place.clock.now()).toISOString();
+    expect(stored()).toEqual({
+      sessions: [entry('s1', { status: 'completed', end_time: end })],
+    });
+  });
+
+  it('forgets what is gone, and never what it cannot read', async () => {
+    mkdirSync(join(dir, 'home'));
+    const foreign = { session_id: 'old', start_time: 7 };
+    writeFileSync(list(), JSON.stringify({ sessions: [foreign, entry('s1'), entry('s2')] }));
+    const place = { file: list(), clock: realClock };
+    await forgetSessions(
+      place,
+      ({ data_path, session_id }) => data_path !== null && session_id === 's1',
+      signal,
+    );
+    expect(stored()).toEqual({ sessions: [foreign, entry('s2')] });
+  });
+
+  it('is empty where there is no list, or none that can be read', () => {
+    expect(readSessionList(list())).toEqual([]);
+    mkdirSync(join(dir, 'home'));
+    writeFileSync(list(), '[1]');
+    expect(readSessionList(list())).toEqual([]);
   });
 
   it('keeps what others have written into it', async () => {
     mkdirSync(join(dir, 'home'));
     const foreign = { version: 3, sessions: [{ session_id: 'old', note: 'x' }] };
     writeFileSync(list(), JSON.stringify(foreign));
-    await registerSession(list(), entry('s1'), realClock, signal);
+    await registerSession({ file: list(), clock: realClock }, entry('s1'), signal);
     expect(stored()).toEqual({
       version: 3,
       sessions: [{ session_id: 'old', note: 'x' }, entry('s1')],
@@ -205,7 +258,7 @@ describe('the list of sessions', () => {
   it('sets a list aside that cannot be read', async () => {
     mkdirSync(join(dir, 'home'));
     writeFileSync(list(), '{"sessions": [');
-    await registerSession(list(), entry('s1'), realClock, signal);
+    await registerSession({ file: list(), clock: realClock }, entry('s1'), signal);
     expect(stored()).toEqual({ sessions: [entry('s1')] });
     expect(readFileSync(`${list()}.unreadable`, 'utf8')).toBe('{"sessions": [');
   });
@@ -234,7 +287,7 @@ describe('the list of sessions', () => {
     const held = await heldBySomebody();
     const stop = new AbortController();
     const clock = new FakeClock();
-    const waiting = registerSession(list(), entry('s1'), clock, stop.signal);
+    const waiting = registerSession({ file: list(), clock }, entry('s1'), stop.signal);
     stop.abort(new Error('no more'));
     clock.advance(20);
     await expect(waiting).rejects.toThrow('no more');

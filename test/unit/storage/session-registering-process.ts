@@ -15,8 +15,10 @@ async function register(): Promise<void> {
       model: null,
       description: null,
       log_directory: null,
+      data_path: '/storage',
+      origin: 'cli',
     } as const;
-    await registerSession(file, entry, realClock, new AbortController().signal);
+    await registerSession({ file, clock: realClock }, entry, new AbortController().signal);
   }
 }
 

@@ -34,6 +34,7 @@ beforeEach(async () => {
     secrets: { get: async (name) => (name === 'SERVICE_KEY' ? 'let-me-in-0042' : undefined) },
     extraBackends: [],
     liveFiles: createDiskFiles(),
+    origin: 'cli',
   });
 });
 

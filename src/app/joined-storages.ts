@@ -1,0 +1,160 @@
+import { isAbsolute } from 'node:path';
+import type { RunId } from '../base/ids';
+import type { RunSummary } from '../core/ports/event-store';
+import type { ListedSession } from '../storage/session-registry';
+import type { App, SessionSummary } from './app-contract';
+import type { SessionBook } from './session-book';
+import { runToContinue } from './sessions';
+
+/** The product over one storage folder. */
+export type OneStorage = Omit<App, 'listSessions'>;
+
+export interface JoinedParts {
+  readonly own: OneStorage;
+  readonly ownDir: string;
+  /** The product over the storage of another shell; starts and writes nothing yet. */
+  open(dir: string): OneStorage;
+  /** Reads only. */
+  listRunsIn(dir: string): Promise<readonly RunSummary[]>;
+  holdsRun(dir: string, runId: RunId): boolean;
+  /** Absent: there is nothing but the own storage. */
+  readonly book: SessionBook | undefined;
+}
+
+/**
+ * One product over the own storage and those in which other shells keep their sessions. A run is opened, played and
+ * followed where it lies, under the locks of that place, so that a session is never in two places.
+ */
+export function joinStorages(parts: JoinedParts): App {
+  const { own, ownDir, book } = parts;
+  const others = new Map<string, OneStorage>();
+  const storageAt = (dir: string | undefined): OneStorage => {
+    if (dir === undefined || dir === ownDir) {
+      return own;
+    }
+    const storage = others.get(dir) ?? parts.open(dir);
+    others.set(dir, storage);
+    return storage;
+  };
+  const homeOf = (runId: RunId): OneStorage => storageAt(dirOf(parts, runId));
+  const listSessions = async (): Promise<readonly SessionSummary[]> => sessionsOf(parts);
+  const forgetRemoved = async (freed: number): Promise<number> => {
+    await forgetGone(parts);
+    return freed;
+  };
+  return {
+    ...own,
+    listSessions,
+    async startRun(request, signal) {
+      const { follows, sessionId } = request;
+      const place = follows === undefined ? sessionPlace(parts, sessionId) : undefined;
+      const home = follows === undefined ? storageAt(place) : homeOf(follows);
+      return home.startRun(request, signal);
+    },
+    openRun: async (runId) => homeOf(runId).openRun(runId),
+    resumeRun: async (runId, request, signal) => homeOf(runId).resumeRun(runId, request, signal),
+    replayRun: async (runId, signal, onEvent) => homeOf(runId).replayRun(runId, signal, onEvent),
+    readPayload: (runId, ref) => homeOf(runId).readPayload(runId, ref),
+    async runToContinue(of) {
+      const sessions = book === undefined ? [] : await listSessions();
+      const foreign = sessions.flatMap(({ isOwn, runs }) => (isOwn ? [] : runs));
+      return runToContinue(newestFirst([...(await own.listRuns()), ...foreign]), of);
+    },
+    cleanUp: async (ids, signal) => forgetRemoved(await own.cleanUp(ids, signal)),
+    retain: async (limits, signal) => forgetRemoved(await own.retain(limits, signal)),
+    async close() {
+      await Promise.all([own, ...others.values()].map((one) => one.close()));
+    },
+  };
+}
+
+function newestFirst(runs: readonly RunSummary[]): readonly RunSummary[] {
+  return runs.toSorted((a, b) => b.startedAt - a.startedAt || (a.runId < b.runId ? 1 : -1));
+}
+
+function dirOf({ ownDir, book, holdsRun }: JoinedParts, runId: RunId): string | undefined {
+  if (book === undefined || holdsRun(ownDir, runId)) {
+    return undefined;
+  }
+  const dirs = new Set(book.read().flatMap((entry) => placeOf(entry) ?? []));
+  return [...dirs].find((dir) => holdsRun(dir, runId));
+}
+
+function sessionPlace({ book }: JoinedParts, sessionId: string | undefined): string | undefined {
+  const entry = book?.read().find(({ session_id }) => session_id === sessionId);
+  return entry === undefined ? undefined : (placeOf(entry) ?? undefined);
+}
+
+function placeOf({ data_path: path }: ListedSession): string | null {
+  return typeof path === 'string' && isAbsolute(path) ? path : null;
+}
+
+async function sessionsOf(parts: JoinedParts): Promise<readonly SessionSummary[]> {
+  const listed = parts.book?.read() ?? [];
+  const stored = new Map<string, readonly RunSummary[]>();
+  for (const dir of new Set(listed.flatMap((entry) => placeOf(entry) ?? []))) {
+    stored.set(dir, await parts.listRunsIn(dir));
+  }
+  return listed
+    .flatMap((entry) => {
+      const dataPath = placeOf(entry);
+      const inPlace = dataPath === null ? [] : (stored.get(dataPath) ?? []);
+      const runs = runsOf(entry.session_id, inPlace);
+      // A session without any run has been removed; those of other programs cannot be looked into.
+      return dataPath !== null && runs.length === 0
+        ? []
+        : [toSummary(entry, { dataPath, runs, ownDir: parts.ownDir })];
+    })
+    .toSorted((a, b) => lastStart(b) - lastStart(a));
+}
+
+/** A run on its own has given its id to the session that began with it. */
+function runsOf(sessionId: string, runs: readonly RunSummary[]): readonly RunSummary[] {
+  return runs.filter((run) => run.sessionId === sessionId || run.runId === sessionId);
+}
+
+function lastStart({ runs, startedAt }: SessionSummary): number {
+  return runs[0]?.startedAt ?? startedAt;
+}
+
+function toSummary(
+  entry: ListedSession,
+  place: Pick<SessionSummary, 'dataPath' | 'runs'> & { readonly ownDir: string },
+): SessionSummary {
+  const { dataPath, runs, ownDir } = place;
+  const isForeign = dataPath === null;
+  const isActive = isForeign ? entry.status === 'active' : runs.some(({ isRunning }) => isRunning);
+  const end = timeOf(entry.end_time);
+  return {
+    sessionId: entry.session_id,
+    startedAt: timeOf(entry.start_time) ?? 0,
+    endedAt: isActive ? null : end,
+    isActive,
+    origin: entry.origin ?? null,
+    configPath: entry.config_path ?? null,
+    model: entry.model ?? null,
+    description: entry.description ?? null,
+    logDirectory: entry.log_directory ?? null,
+    dataPath,
+    isOwn: dataPath === ownDir,
+    runs,
+  };
+}
+
+function timeOf(text: string | null | undefined): number | null {
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : time;
+}
+
+/** What was removed from the own storage leaves the list, too. */
+async function forgetGone({ own, ownDir, book }: JoinedParts): Promise<void> {
+  if (book === undefined) {
+    return;
+  }
+  const runs = await own.listRuns();
+  const isGone = (entry: ListedSession): boolean =>
+    placeOf(entry) === ownDir && runsOf(entry.session_id, runs).length === 0;
+  if (book.read().some(isGone)) {
+    await book.forget(isGone);
+  }
+}
