@@ -1,11 +1,12 @@
 import { agentName } from '../run/selectors/names';
 import { counted, formatElapsed } from '../run/selectors/formats';
-import { selectTimeline, type TimelineRow } from '../run/selectors/timeline';
+import { selectTimeline } from '../run/selectors/timeline';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import type { RecordedEvent } from '../run/events';
 import type { RunState } from '../run/state';
 import { language } from './language';
 import { styled, type Style, type Terminal } from './terminal';
+import { timelineStyles, timelineText } from './timeline-text';
 
 type Approval = Extract<RecordedEvent['event'], { type: 'approval-requested' }>;
 
@@ -44,8 +45,7 @@ export class RunPrinter {
         this.#printedSeq = entry.seq;
         const [row] = selectTimeline({ ...state, timeline: [entry] }, language);
         if (row !== undefined) {
-          const joint = row.slot === null ? '' : row.title === '' ? ' ' : ': ';
-          this.#print(row.time, row.slot, `${joint}${rowText(row)}`, styles[row.icon]);
+          this.#print(row.time, row.slot, timelineText(row).text, timelineStyles[row.icon]);
         }
       }
     }
@@ -70,20 +70,4 @@ export class RunPrinter {
       `${styled(time.padStart(7), 'dim', this.#terminal)}  ${styled(who, 'bold', this.#terminal)}${line}\n`,
     );
   }
-}
-
-const styles: Readonly<Partial<Record<TimelineRow['icon'], Style>>> = {
-  answer: 'cyan',
-  decided: 'green',
-  error: 'red',
-  warning: 'yellow',
-  cap: 'yellow',
-  void: 'dim',
-  update: 'dim',
-};
-
-function rowText({ title, verb, label, note, quote }: TimelineRow): string {
-  const head = [title, verb, label ?? ''].filter((part) => part !== '').join(' ');
-  const withNote = note === '' ? head : `${head}, ${note}`;
-  return revealOnOneLine(quote === '' ? withNote : `${withNote}: ${quote}`);
 }

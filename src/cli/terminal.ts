@@ -1,3 +1,5 @@
+import type { Disposable } from '../base/disposable';
+
 /** Where text for people goes, and how it may look there. */
 export interface Terminal {
   write(text: string): void;
@@ -6,6 +8,10 @@ export interface Terminal {
   readonly hasColor: boolean;
   /** Characters per line. */
   readonly width: number;
+  /** The terminal itself, to draw on; absent where text goes elsewhere. */
+  readonly screen?: NodeJS.WriteStream;
+  /** Keeps what is written until it is disposed, while something else is drawn there; absent: not possible. */
+  hold?(): Disposable;
 }
 
 /** Where a person's words and keys come from. */

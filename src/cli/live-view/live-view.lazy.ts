@@ -1,0 +1,1 @@
+export { watchLive } from './live-view';
