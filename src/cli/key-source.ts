@@ -10,7 +10,7 @@ export interface KeyPlaces {
 }
 
 /** In this order, after the environment itself. */
-function envFiles({ cwd, home }: Pick<KeyPlaces, 'cwd' | 'home'>): readonly string[] {
+export function envFiles({ cwd, home }: Pick<KeyPlaces, 'cwd' | 'home'>): readonly string[] {
   return [
     join(cwd, '.env'),
     join(home, '.massgen', '.env'),
@@ -24,21 +24,30 @@ function envFiles({ cwd, home }: Pick<KeyPlaces, 'cwd' | 'home'>): readonly stri
  */
 export function keySource(places: KeyPlaces): AppParts['secrets'] {
   return {
-    async get(name): Promise<string | undefined> {
-      const value = places.environment[name];
-      if (value !== undefined && value.trim() !== '') {
-        return value;
-      }
-      return /(^|_)(KEY|TOKEN)$/.test(name) ? fromFiles(name, envFiles(places)) : undefined;
-    },
+    get: async (name) => (await findKey(name, places))?.value,
   };
 }
 
-async function fromFiles(name: string, files: readonly string[]): Promise<string | undefined> {
+/** A key and where it is: the environment (`undefined`), or the path of a file. */
+export interface FoundKey {
+  readonly value: string;
+  readonly file: string | undefined;
+}
+
+/** What `keySource` would answer, with its place; `undefined` when there is none. */
+export async function findKey(name: string, places: KeyPlaces): Promise<FoundKey | undefined> {
+  const value = places.environment[name];
+  if (value !== undefined && value.trim() !== '') {
+    return { value, file: undefined };
+  }
+  return /(^|_)(KEY|TOKEN)$/.test(name) ? inFiles(name, envFiles(places)) : undefined;
+}
+
+async function inFiles(name: string, files: readonly string[]): Promise<FoundKey | undefined> {
   for (const file of files) {
     const value = parseEnvFile(await textOf(file)).get(name);
     if (value !== undefined && value !== '') {
-      return value;
+      return { value, file };
     }
   }
   return undefined;

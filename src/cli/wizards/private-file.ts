@@ -1,0 +1,68 @@
+import { mkdir, open, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+
+/** The text of a file; empty when there is none. Rejects for one that is there and cannot be read. */
+export async function textOrNothing(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return '';
+    }
+    throw error;
+  }
+}
+
+export interface FileModes {
+  readonly file: number;
+  /** Of folders that are made on the way. */
+  readonly folder: number;
+}
+
+/** Nobody else can read it. */
+export const privateModes: FileModes = { file: 0o600, folder: 0o700 };
+
+/** Like any other file of the user. */
+export const usualModes: FileModes = { file: 0o666, folder: 0o777 };
+
+/**
+ * Writes the file whole: whoever reads it sees the old text or the new one, and a failure leaves the old one. A link is
+ * followed, so that it stays a link.
+ */
+export async function writeWhole(file: string, text: string, modes: FileModes): Promise<void> {
+  const target = await realpath(file).catch(() => file);
+  await mkdir(dirname(target), { recursive: true, mode: modes.folder });
+  const partial = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}`);
+  try {
+    const handle = await open(partial, 'wx', modes.file);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+}
+
+/** Writes a file that must not be there yet; answers `false` when it is. */
+export async function writeNew(file: string, text: string, modes: FileModes): Promise<boolean> {
+  await mkdir(dirname(file), { recursive: true, mode: modes.folder });
+  try {
+    await writeFile(file, text, { flag: 'wx', mode: modes.file });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
