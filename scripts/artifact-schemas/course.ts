@@ -18,6 +18,18 @@ export const eventLine = z.object({
   data: open,
 });
 
+/** One line of `--stream-events`. */
+export const outputLine = eventLine.extend({
+  seq: eventLine.shape.seq
+    .nullable()
+    .describe('That of the event; null for output_started and output_ended, which no log holds.'),
+  type: z
+    .string()
+    .describe(
+      'Those of events.jsonl, between output_started (log_dir, status, runtime_inbox) and output_ended (exit_code, outcome, winner, answer, output_file).',
+    ),
+});
+
 /** `coordination_events.json`. */
 export const coordinationEvents = z.object({
   schema_version: z.int(),

@@ -1,6 +1,6 @@
 // JSON Schemas (draft 2020-12) of the files that scripts read.
 import { z } from 'zod';
-import { attempts, coordinationEvents, eventLine, snapshotMappings } from './course';
+import { attempts, coordinationEvents, eventLine, outputLine, snapshotMappings } from './course';
 import { stability } from './stability';
 import { status } from './status';
 import { resultVote, vote } from './votes';
@@ -10,6 +10,7 @@ const schemas = {
   vote: { schema: vote, title: 'vote.json beside an accepted vote' },
   'result-vote': { schema: resultVote, title: 'vote.json of an attempt: its result' },
   'events-line': { schema: eventLine, title: 'One line of events.jsonl' },
+  'output-line': { schema: outputLine, title: 'One line of massgen --stream-events' },
   'coordination-events': {
     schema: coordinationEvents,
     title: 'coordination_events.json: the course of an attempt',

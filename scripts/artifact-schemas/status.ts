@@ -195,7 +195,11 @@ export const status = z.object({
       workspacePath: z.string(),
     }),
   ),
-  finish_reason: z.enum(['in_progress', 'completed', 'timeout', 'error']),
+  finish_reason: z
+    .enum(['in_progress', 'completed', 'timeout', 'budget', 'error'])
+    .describe(
+      'budget: a cap was reached, with or without an answer; before version 2, completed or error.',
+    ),
   finish_reason_details: z.string().nullable(),
   is_complete: z.boolean(),
   is_partial: z.boolean(),

@@ -13,7 +13,7 @@ import type { Logger } from '../core/ports/logger';
 import type { CheckProposal } from '../core/ports/checks';
 import type { AutoApply, LiveFiles, ReviewResult, ReviewSession } from '../core/ports/review';
 import type { Confinement } from '../core/ports/workspace';
-import type { Secrets } from '../core/ports/secrets';
+import type { Secrets, Variables } from '../core/ports/secrets';
 import type { SignIns } from '../core/ports/sign-ins';
 import type { Tool } from '../core/ports/tool';
 import type { Forecast } from '../protocol/webview';
@@ -38,7 +38,7 @@ export interface AppParts {
    * Variables that are no keys, for `${NAME}` in settings such as `base_url`: those of the user's own environment and
    * files, never of a project. Absent: none is set.
    */
-  readonly variables?: (name: string) => string | undefined;
+  readonly variables?: Variables;
   /** How somebody signs in to servers of tools; absent: nobody can. */
   readonly signIns?: SignIns;
   /** Kinds beside the built-in ones, e.g. the editor's language models. */
@@ -48,6 +48,11 @@ export interface AppParts {
   /** Paths at which the shell may have a ripgrep, tried before the one on PATH; absent: none. */
   readonly ripgrep?: readonly string[];
   readonly liveFiles: LiveFiles;
+  /**
+   * Patterns, as in a `.massgenignore`, of what no agent sees in any folder; asked for when a run opens its folders.
+   * Absent: none.
+   */
+  readonly hiddenPaths?: () => readonly string[];
   /** What keeps commands and programs apart; absent: what is found out on this machine. */
   readonly findSandbox?: (signal: AbortSignal) => Promise<Sandbox>;
   /** Arguments of the command line, for the files of a run; absent in the editor. */
@@ -128,7 +133,9 @@ export interface StartRunRequest {
   readonly sessionId?: string;
   /** Folder for the run's readable files, e.g. a project's `.massgen`; absent: below the storage folder. */
   readonly artifactsRoot?: string;
-  /** Told where the run's readable files are, before any model is asked; `status.json` is there by then. */
+  /** Told every event from the first one on, once it is stored, with the state after it. */
+  readonly onEvents?: (events: readonly RecordedEvent[], state: RunState) => void;
+  /** Told where the run's readable files are, before any model is asked; `status.json` is there by then. Empty: nothing is kept. */
   readonly onFolder?: (artifactsDir: string) => void;
 }
 

@@ -111,6 +111,9 @@ async function launch(
     ...{ runId, record, request, files: files.stored },
     onWarning: (code, message) => warnings.raise(code, message),
   });
+  if (request.onEvents !== undefined) {
+    record.onEvents(request.onEvents);
+  }
   const desk = new ApprovalDesk(request.commandPolicy, logger);
   const context = {
     ...{ config: request.config, desk, payloads: services.payloadsOf(runId) },

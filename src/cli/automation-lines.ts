@@ -3,22 +3,23 @@ import type { RunHandle } from '../app/app-contract';
 import { automationHead, automationRestart, automationTail } from '../protocol/cli-output';
 import { finalAnswerPath } from '../protocol/artifacts/places';
 import { elapsedMs } from '../run/selectors/time';
-import type { RunState } from '../run/state';
+import type { Ending, Places, ScriptOutput } from './automation';
 import type { Terminal } from './terminal';
 
 /** What a script reads from standard output: where the files are before any model is asked, and what came of it. */
-export class AutomationLines {
+export class AutomationLines implements ScriptOutput {
   readonly #output: Terminal;
-  #dir = '';
+  readonly #hasTimeline: boolean;
+  #dir: string | undefined;
 
-  constructor(output: Terminal) {
+  constructor(output: Terminal, hasTimeline: boolean) {
     this.#output = output;
+    this.#hasTimeline = hasTimeline;
   }
 
-  begin(task: string, artifactsDir: string): void {
-    this.#dir = artifactsDir;
-    const statusFile = join(artifactsDir, 'status.json');
-    this.#write(automationHead(task, { logDir: artifactsDir, statusFile }));
+  begin(task: string, places: Places): void {
+    this.#dir = places.dir;
+    this.#write(automationHead(task, places));
   }
 
   follow(handle: RunHandle): void {
@@ -31,11 +32,16 @@ export class AutomationLines {
     });
   }
 
-  /** `now`: Unix ms. */
-  end(state: RunState, now: number): void {
+  end({ state, now, outputFile }: Ending): void {
     const path = finalAnswerPath(state);
-    const answerFile = path === undefined ? undefined : join(this.#dir, path);
-    this.#write(automationTail(state, { answerFile, elapsedMs: elapsedMs(state, now) }));
+    const answerFile =
+      path === undefined || this.#dir === undefined ? undefined : join(this.#dir, path);
+    this.#write(
+      automationTail(state, {
+        ...{ answerFile, outputFile, hasTimeline: this.#hasTimeline },
+        elapsedMs: elapsedMs(state, now),
+      }),
+    );
   }
 
   #write(lines: readonly string[]): void {

@@ -18,6 +18,8 @@ export interface Ending {
   readonly applied: readonly ReviewResult[] | undefined;
   readonly refusedCommands: number;
   readonly isClone: boolean;
+  /** Absent: it is. Nothing can be taken from a run of which nothing is kept. */
+  readonly isKept?: boolean;
 }
 
 /** What holds now, and how to go on. */
@@ -75,8 +77,16 @@ function howToTake({ state, applied }: Ending): readonly string[] {
     : [];
 }
 
+/** A run on its own begins a session that would be named after it. */
+function sessionIdOf({ runId, session }: RunState): string {
+  return session?.sessionId ?? runId;
+}
+
 function howToOpen(ending: Ending): readonly string[] {
-  const { plan, state, applied, isClone } = ending;
+  const { plan, state, applied, isClone, isKept = true } = ending;
+  if (!isKept) {
+    return ['Nothing of this run is kept.'];
+  }
   const ask = '"MassGen: Ask MassGen"';
   if (!plan.isDemonstration) {
     return [
@@ -86,7 +96,7 @@ function howToOpen(ending: Ending): readonly string[] {
       ...howToTake(ending),
       ...(state.finalAnswer === null
         ? []
-        : [`Go on from here: massgen --session ${state.runId} "what to do next"`]),
+        : [`Go on from here: massgen --session-id ${sessionIdOf(state)} "what to do next"`]),
       `The same in VS Code: open ${plan.project ?? 'a folder'} and run ${ask}.`,
     ];
   }

@@ -1,15 +1,15 @@
 import type { RunConfig, RunHandle } from '../app/app-contract';
-import { onAbort } from '../base/abort';
 import type { RunState } from '../run/state';
 import { printClosing, type Way } from './closing';
 import { type ExitCode, exitCodeOf, exitCodes } from './exit-codes';
 import { isClone } from './plan';
 import { applyProposal, readDiff, type ReviewResult } from './proposal';
 import { watchInbox } from './inbox';
+import type { Watching } from './person';
 import { printResult } from './result-printer';
-import { RunPrinter } from './run-printer';
 import { systemClock } from './system-clock';
 import type { Terminal } from './terminal';
+import { type Watched, watchRun } from './watch-run';
 import type { World } from './world';
 
 export interface Course {
@@ -20,9 +20,15 @@ export interface Course {
   readonly autoApply?: RunConfig['autoApply'] | undefined;
   /** The team file counts a deadline that was hit with an answer as success. */
   readonly isTimeoutOk: boolean;
+  /** Folder that is watched for messages; `undefined`: none. */
+  readonly inbox?: string | undefined;
+  /** Absent: the run is kept, and can be gone on with. */
+  readonly isKept?: boolean;
   /** Where the course is printed. */
   readonly screen: Terminal;
   readonly world: World;
+  /** Who watches and how; absent: the lines are printed and nobody is asked. */
+  readonly watching?: Watching;
 }
 
 export interface Followed {
@@ -31,17 +37,15 @@ export interface Followed {
 }
 
 /** Prints a run until it is over, then what came of it, and writes the result where that was asked for. */
-export async function followToEnd(
-  handle: RunHandle,
-  { way, apply, autoApply, isTimeoutOk, screen, world }: Course,
-): Promise<Followed> {
-  const { state, refusedCommands } = await watchRun(handle, screen, world);
+export async function followToEnd(handle: RunHandle, course: Course): Promise<Followed> {
+  const { way, apply, autoApply, isTimeoutOk, screen, world, isKept = true } = course;
+  const { state, refusedCommands } = await watched(handle, course);
   // An interrupt ends the run; what follows only reads, or writes files that were asked for.
   const rest = new AbortController();
   printResult(state, await readDiff(handle, rest.signal), screen);
   const applied = await appliedOf(handle, { apply, autoApply }, rest.signal);
   printClosing(
-    { plan: way, state, applied, refusedCommands, isClone: await isClone(world) },
+    { plan: way, state, applied, refusedCommands, isKept, isClone: await isClone(world) },
     { terminal: screen },
   );
   return { state, exitCode: endCode(state, applied, isTimeoutOk) };
@@ -62,26 +66,17 @@ async function appliedOf(
     : undefined;
 }
 
-/** An interrupt stops the run and waits for its end. */
-async function watchRun(
-  handle: RunHandle,
-  screen: Terminal,
-  { interrupted, notes }: World,
-): Promise<{ readonly state: RunState; readonly refusedCommands: number }> {
-  const printer = new RunPrinter(screen);
-  const listening = handle.onEvents((events, state) => printer.update(events, state));
-  printer.update([], handle.state());
-  const inbox = watchInbox(handle, { clock: systemClock, notes });
-  const stopping = onAbort(interrupted, () => {
-    notes.write('\nStopping; press Ctrl+C again to leave at once.\n');
-    handle.stop();
-  });
-  const state = await handle.ended;
-  inbox.dispose();
-  stopping.dispose();
-  listening.dispose();
-  printer.update([], state);
-  return { state, refusedCommands: printer.refusedCommands };
+/** The run with the messages that scripts put into its inbox. */
+async function watched(handle: RunHandle, course: Course): Promise<Watched> {
+  const { screen, inbox: folder, world, watching = { display: 'simple' } } = course;
+  const { notes } = world;
+  const inbox =
+    folder === undefined ? undefined : watchInbox(folder, handle, { clock: systemClock, notes });
+  try {
+    return await watchRun(handle, { screen, world, watching });
+  } finally {
+    inbox?.dispose();
+  }
 }
 
 function endCode(

@@ -1,4 +1,4 @@
-// Messages to running agents from scripts: files in the folder `inbox` beside a run's other files.
+// Messages to running agents from scripts: files in a folder, `inbox` beside a run's other files where none is named.
 import { lstatSync, readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -17,27 +17,27 @@ const messageShape = z.object({
   target_agents: z.array(z.string()).nullish(),
 });
 
-type Inbox = Pick<RunHandle, 'artifactsDir' | 'state' | 'steer'>;
+type Inbox = Pick<RunHandle, 'state' | 'steer'>;
 
 /**
  * Passes on `msg_*.json` files in the order of their names, each once: a file that was passed on ends in `.done`
  * afterwards, one that cannot be used in `.refused`. Writers must put whole files there, by renaming them.
  */
 export function watchInbox(
+  folder: string,
   run: Inbox,
   { clock, notes }: { readonly clock: AppParts['clock']; readonly notes: Terminal },
 ): Disposable {
   const look = (): Disposable =>
     clock.after(pollMs, () => {
-      readInbox(run, notes);
+      readInbox(folder, run, notes);
       timer = look();
     });
   let timer = look();
   return toDisposable(() => timer.dispose());
 }
 
-function readInbox(run: Inbox, notes: Terminal): void {
-  const folder = join(run.artifactsDir, 'inbox');
+function readInbox(folder: string, run: Inbox, notes: Terminal): void {
   for (const name of messagesIn(folder)) {
     const path = join(folder, name);
     const problem = pass(path, run);

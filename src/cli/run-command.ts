@@ -1,21 +1,37 @@
-import { isAbsolute, relative, resolve } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import type { App, RunHandle } from '../app/app-contract';
-import type { CliOptions } from './arguments';
-import { AutomationLines } from './automation-lines';
-import type { ExitCode } from './exit-codes';
+import type { CliOptions } from './invocation';
+import { placesOf, type ScriptOutput, scriptOutput } from './automation';
+import { type ExitCode, exitCodes } from './exit-codes';
 import { failureOf, UsageError } from './failure';
 import { followToEnd } from './follow-run';
+import { following } from './follow-session';
 import { printIntroduction } from './introduction';
 import { localServerLines } from './local-servers';
+import { withPassingStorage } from './no-logs';
 import { storageDirOf, withApp } from './open-app';
+import { outputPath, tellProblem, writeAnswer } from './output-file';
+import { isPersonThere, withPerson } from './person';
 import { makePlan, type Plan } from './plan';
 import { systemClock } from './system-clock';
 import type { World } from './world';
 
 /** Runs one team on one task and answers with the exit code. Throws before the run starts, never afterwards. */
 export function runCommand(options: CliOptions, world: World): Promise<ExitCode> {
-  const storageDir = storageDirOf(options, world);
-  return withApp({ storageDir, debug: options.debug }, world, async (app) => {
+  return options.noLogs
+    ? withPassingStorage((dir) => runIn(dir, { options, world }))
+    : runIn(storageDirOf(options, world), { options, world });
+}
+
+interface Setting {
+  readonly options: CliOptions;
+  readonly world: World;
+}
+
+function runIn(storageDir: string, { options, world }: Setting): Promise<ExitCode> {
+  const { debug, noLogs, noSessionRegistry } = options;
+  const place = { storageDir, debug, isListed: !noSessionRegistry, isKept: !noLogs };
+  return withApp(place, world, async (app) => {
     const plan = await makePlan(app, world, options);
     try {
       refuseStorageInside(storageDir, plan);
@@ -26,79 +42,48 @@ export function runCommand(options: CliOptions, world: World): Promise<ExitCode>
   });
 }
 
-interface Setting {
-  readonly options: CliOptions;
-  readonly world: World;
-}
-
 async function play(app: App, plan: Plan, { options, world }: Setting): Promise<ExitCode> {
-  const screen = options.automation ? world.notes : world.output;
+  const script = scriptOutput(options, world);
+  const screen = script === undefined ? world.output : world.notes;
   const { config } = plan.request;
+  const outputFile = outputPath(options.outputFile, world.cwd);
   const facts = { forecast: app.forecast(config), kinds: app.backendKinds };
   printIntroduction(plan, facts, { terminal: screen, world });
-  const lines = options.automation ? new AutomationLines(world.output) : undefined;
-  const handle = await start(app, plan, { world, lines });
-  lines?.follow(handle);
+  const handle = await start(app, plan, { options, world, script });
+  script?.follow(handle);
   const { state, exitCode } = await followToEnd(handle, {
     way: plan,
     apply: options.apply,
     autoApply: config.autoApply,
     isTimeoutOk: config.isTimeoutWithAnswerOk === true,
-    ...{ screen, world },
+    inbox: placesOf(handle.artifactsDir, options, world).inbox,
+    isKept: !options.noLogs,
+    ...{ screen, world, watching: options },
   });
-  lines?.end(state, systemClock.now());
-  return exitCode;
-}
-
-/** The plan with the run that its task goes on from. Throws `UsageError` when there is none. */
-async function following(app: App, plan: Plan, { options, world }: Setting): Promise<Plan> {
-  const { follows, project } = options;
-  if (follows === undefined) {
-    return plan;
+  const written = writeAnswer(state, outputFile);
+  const isLost = tellProblem(written, world.notes);
+  const code = isLost && exitCode === exitCodes.done ? exitCodes.failed : exitCode;
+  const path = written !== undefined && 'path' in written ? written.path : undefined;
+  script?.end({ state, now: systemClock.now(), exitCode: code, outputFile: path });
+  if (script === undefined && path !== undefined) {
+    screen.write(`The answer is in ${path}.\n`);
   }
-  const folder = resolve(world.cwd, project ?? '.');
-  const runId =
-    follows === 'folder'
-      ? await newestAbout(app, [folder, ...plan.request.folders.map(({ path }) => path)])
-      : await app.runToContinue({ sessionId: await sessionIdOf(app, follows.session) });
-  if (runId === undefined) {
-    const message =
-      follows === 'folder'
-        ? `No run about ${folder} has an answer yet.`
-        : `There is no session ${follows.session}.`;
-    throw new UsageError(message, 'massgen runs lists them; --session ID goes on from one.');
-  }
-  return { ...plan, request: { ...plan.request, follows: runId } };
-}
-
-async function newestAbout(app: App, folders: readonly string[]): Promise<string | undefined> {
-  for (const folder of folders) {
-    const found = await app.runToContinue({ folder });
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
-}
-
-/** An id of a session, of any run of it, or the beginning of one. */
-async function sessionIdOf(app: App, written: string): Promise<string> {
-  const runs = await app.listRuns();
-  const found = runs.find(
-    ({ runId, sessionId }) => runId.startsWith(written) || sessionId?.startsWith(written) === true,
-  );
-  return found?.sessionId ?? found?.runId ?? written;
+  return code;
 }
 
 /** A script that refuses a task leaves the user without a model: a server that runs here is one way on. */
 async function start(
   app: App,
   { request }: Plan,
-  { world, lines }: { readonly world: World; readonly lines: AutomationLines | undefined },
+  { options, world, script }: Setting & { readonly script: ScriptOutput | undefined },
 ): Promise<RunHandle> {
   try {
-    const onFolder = (dir: string): void => lines?.begin(request.task, dir);
-    return await app.startRun({ ...request, onFolder }, world.interrupted);
+    const onFolder = (dir: string): void =>
+      script?.begin(request.task, placesOf(dir, options, world));
+    const onEvents = script?.onEvents;
+    const told = { onFolder, ...(onEvents === undefined ? {} : { onEvents }) };
+    const asked = isPersonThere(world, options) ? withPerson(request) : request;
+    return await app.startRun({ ...asked, ...told }, world.interrupted);
   } catch (error) {
     const isScripted = request.config.agents.every(({ backend }) => backend.type === 'offline');
     const servers = isScripted

@@ -6,7 +6,7 @@ import { toStatusAgent } from './status-agents';
 import { toCosts, toResults, toRounds, toTools } from './status-results';
 import type { StatusJson, StatusPhase } from './status-shape';
 
-const statusSchemaVersion = 1;
+const statusSchemaVersion = 2;
 
 export interface StatusMeta {
   /** Folder that holds the run's files. */
@@ -119,15 +119,14 @@ function isCutShort({ outcome }: RunState): boolean {
   return outcome !== null && outcome !== 'completed';
 }
 
-function finishReason({ outcome, finalAnswer }: RunState): StatusJson['finish_reason'] {
+function finishReason({ outcome }: RunState): StatusJson['finish_reason'] {
   switch (outcome) {
     case null:
       return 'in_progress';
     case 'completed':
     case 'timeout':
-      return outcome;
     case 'budget':
-      return finalAnswer === null ? 'error' : 'completed';
+      return outcome;
     case 'no-consensus':
     case 'error':
     case 'cancelled':

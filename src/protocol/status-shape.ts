@@ -216,7 +216,7 @@ export interface StatusJson {
     /** Relative to the folder of `status.json`. */
     readonly workspacePath: string;
   }[];
-  readonly finish_reason: 'in_progress' | 'completed' | 'timeout' | 'error';
+  readonly finish_reason: 'in_progress' | 'completed' | 'timeout' | 'budget' | 'error';
   /** The outcome in this product's own words. */
   readonly finish_reason_details: string | null;
   readonly is_complete: boolean;

@@ -24,7 +24,6 @@ beforeEach(() => {
   notes = '';
   isOver = false;
   const run = {
-    artifactsDir: home,
     state: () => state,
     steer: (text: string, slots: readonly number[] | null) => {
       passed.push([text, slots]);
@@ -32,7 +31,7 @@ beforeEach(() => {
     },
   };
   const terminal = { write: (text: string) => void (notes += text), isScreen: false, width: 80 };
-  watching = watchInbox(run, { clock, notes: { ...terminal, hasColor: false } });
+  watching = watchInbox(inbox, run, { clock, notes: { ...terminal, hasColor: false } });
 });
 afterEach(() => {
   watching.dispose();

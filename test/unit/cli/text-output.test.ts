@@ -314,22 +314,54 @@ describe('exit codes', () => {
 });
 
 describe('automation lines', () => {
+  const answered = { answerFile: '/runs/1/answer.md', outputFile: undefined, hasTimeline: false };
+
   it('are one fact each, in a fixed order', () => {
-    const files = { logDir: '/runs/1', statusFile: '/runs/1/status.json' };
+    const files = { logDir: '/runs', statusFile: '/runs/1/status.json', inbox: '/runs/1/inbox' };
     expect(automationHead('Two\nlines', files)).toEqual([
-      'LOG_DIR: /runs/1',
+      'LOG_DIR: /runs',
       'STATUS: /runs/1/status.json',
+      'RUNTIME_INBOX: /runs/1/inbox',
       'QUESTION: Two\\nlines',
       '[Coordination in progress - monitor status.json for real-time updates]',
     ]);
-    const result = { answerFile: '/runs/1/answer.md', elapsedMs: 12_340 };
+    const result = { ...answered, elapsedMs: 12_340, outputFile: '/home/a/answer.txt' };
     expect(automationTail(stateAfter(sampleRunEvents), result)).toEqual([
+      '',
       'WINNER: claude',
       'ANSWER_FILE: /runs/1/answer.md',
       'DURATION: 12.3s',
       'ANSWER_PREVIEW: # Done\\n\\nAll units.',
+      '',
       'COMPLETED: 2 agents, 12.3s total',
+      'OUTPUT_FILE: /home/a/answer.txt',
     ]);
+  });
+
+  it('tell every answer and vote when they are asked to, between duration and preview', () => {
+    const result = { ...answered, elapsedMs: 0, hasTimeline: true };
+    expect(automationTail(stateAfter(sampleRunEvents), result).slice(4, -3)).toEqual([
+      'TIMELINE',
+      '[ANSWER] gpt: agent1.1',
+      '[VOTE] gpt -> gpt (agent1.1): Mine works. (void)',
+      '[ANSWER] claude: agent2.1',
+      '[VOTE] gpt -> claude (agent2.1): It handles\\n1h 30m.',
+      '[VOTE] claude -> claude (agent2.1): Tests pass.',
+      '[RESULTS] agent2.1 2 (winner)',
+    ]);
+  });
+
+  it('cut a long answer after 200 characters, never in the middle of one', () => {
+    const state = stateAfter(sampleRunEvents);
+    const preview = (text: string): string => {
+      const finalAnswer = state.finalAnswer === null ? null : { ...state.finalAnswer, text };
+      const lines = automationTail({ ...state, finalAnswer }, { ...answered, elapsedMs: 0 });
+      return lines.find((line) => line.startsWith('ANSWER_PREVIEW'))?.slice(16) ?? '';
+    };
+    expect(preview('x'.repeat(200))).toBe('x'.repeat(200));
+    expect(preview('x'.repeat(201))).toBe(`${'x'.repeat(200)}...`);
+    expect(preview(`${'x'.repeat(199)}😀`)).toBe(`${'x'.repeat(199)}...`);
+    expect(preview('\u001B[2Ja\u0085b\tc\\')).toBe('\\u001b[2Ja\\u0085b\\tc\\\\');
   });
 
   it('say on one line that the team starts anew, and why', () => {
@@ -342,10 +374,16 @@ describe('automation lines', () => {
 
   it('leave out what there is not', () => {
     const state = stateAfter(sampleRunEvents.slice(0, 3));
-    expect(automationTail(state, { answerFile: undefined, elapsedMs: 0 })).toEqual([
+    const nothing = { ...answered, answerFile: undefined, elapsedMs: 0, hasTimeline: true };
+    expect(automationTail(state, nothing)).toEqual([
+      '',
       'DURATION: 0.0s',
+      'TIMELINE',
+      '',
       'COMPLETED: 2 agents, 0.0s total',
     ]);
+    const none = { logDir: undefined, statusFile: undefined, inbox: undefined };
+    expect(automationHead('A', none)).toEqual(['QUESTION: A', '[Coordination in progress]']);
   });
 });
 

@@ -16,7 +16,7 @@ describe('the status of a run', () => {
   it('tells the whole of a finished run', () => {
     const { agents, ...rest } = status(sampleRunEvents);
     expect(rest).toEqual({
-      schema_version: 1,
+      schema_version: 2,
       meta: {
         last_updated: 1100,
         start_time: 1000,
@@ -177,7 +177,7 @@ describe('the status of a run', () => {
   it.each([
     ['completed', 'completed', false],
     ['timeout', 'timeout', true],
-    ['budget', 'completed', true],
+    ['budget', 'budget', true],
     ['no-consensus', 'error', true],
     ['error', 'error', true],
     ['cancelled', 'error', true],

@@ -24,7 +24,7 @@ const ended = stateAfter(sampleRunEvents);
 
 function onDisk(): { updated: number; answers: number; isComplete: boolean } {
   const status: unknown = JSON.parse(readFileSync(join(dir, 'status.json'), 'utf8'));
-  expect(status).toMatchObject({ schema_version: 1, meta: { log_dir: dir } });
+  expect(status).toMatchObject({ schema_version: 2, meta: { log_dir: dir } });
   const { meta, agents, is_complete } = status as {
     meta: { last_updated: number };
     agents: { gpt: { answer_count: number } };
