@@ -1,1 +1,2 @@
+export { LineQuestions } from './line-questions';
 export { watchLive } from './live-view';
