@@ -1,17 +1,77 @@
-import type { ConfigResult } from '../config/run-config';
+import { type LoadOptions, readTeamText } from '../config/load-config';
+import type { RunConfig } from '../config/run-config';
+import { deepFreeze } from '../config/freeze';
+import { TeamPlaces } from '../config/team-places';
+import type { BackendKind } from '../core/ports/backend-kind';
+import type { Secrets } from '../core/ports/secrets';
 import type { TeamCheck, TeamCheckRequest } from './app-contract';
-import type { Services } from './services';
+import { type Finding, keyFindings } from './key-findings';
+import { placeFindings } from './place-findings';
 
-/** See `App.checkTeam`. */
+export interface CheckParts {
+  readonly kinds: readonly BackendKind[];
+  readonly secrets: Secrets;
+  readonly loadOptions: LoadOptions;
+}
+
+/** See `App.checkTeam`. What the environment lacks is told also beside errors of the text. */
 export async function checkTeam(
-  _services: Services,
-  load: (text: string, file: string) => ConfigResult,
-  { text, file }: TeamCheckRequest,
+  { kinds, secrets, loadOptions }: CheckParts,
+  { text, file, project, level }: TeamCheckRequest,
   signal: AbortSignal,
 ): Promise<TeamCheck> {
   signal.throwIfAborted();
-  const result = load(text, file);
-  return result.kind === 'ok'
-    ? { problems: result.warnings, config: result.config }
-    : { problems: result.problems, config: undefined };
+  const { config, yaml, problems } = readTeamText(text, file, kinds, loadOptions);
+  if (yaml === undefined || config === undefined) {
+    return { problems, config: undefined };
+  }
+  if (level === 'text') {
+    // A variable that is set elsewhere makes the text no worse.
+    return result(config, problems, (problem) => problem.code !== 'unset');
+  }
+  const findings = [
+    ...(await keyFindings({ config, kinds, secrets }, signal)),
+    ...refusals(config, kinds),
+    ...(await placeFindings(
+      { config, kinds, project, searchPath: process.env['PATH'] ?? '' },
+      signal,
+    )),
+  ];
+  const places = new TeamPlaces(yaml);
+  for (const { place, ...draft } of findings) {
+    yaml.problems.add({ ...draft, ...places.find(place) });
+  }
+  return result(config, yaml.problems.sorted(), () => true);
+}
+
+function result(
+  config: RunConfig,
+  all: TeamCheck['problems'],
+  counts: (problem: TeamCheck['problems'][number]) => boolean,
+): TeamCheck {
+  const isUsable = all.every(({ severity }) => severity === 'warning');
+  return {
+    problems: all.filter(counts),
+    config: isUsable ? deepFreeze(config) : undefined,
+  };
+}
+
+/** Blocks that can be read and that their services cannot be asked with, e.g. without an address. */
+function refusals({ agents, judge }: RunConfig, kinds: readonly BackendKind[]): readonly Finding[] {
+  return [...agents, ...(judge === undefined ? [] : [{ id: undefined, backend: judge }])].flatMap(
+    ({ id, backend }) => {
+      const kind = kinds.find(({ type }) => type === backend.type);
+      // The script refuses tasks, and a check has none.
+      const refusal = kind?.type === 'offline' ? undefined : kind?.refusalOf(backend, '');
+      return refusal === undefined
+        ? []
+        : [
+            {
+              place: { agentId: id, keys: ['backend'] },
+              ...({ severity: 'error', code: 'wrong-value' } as const),
+              message: [refusal.message, refusal.hint].filter((one) => one !== undefined).join(' '),
+            },
+          ];
+    },
+  );
 }

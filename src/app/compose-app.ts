@@ -15,7 +15,6 @@ import type {
 } from './app-contract';
 import { discoverModels } from './discover-models';
 import type { OneStorage } from './joined-storages';
-import { createModelNotice } from './model-notices';
 import { forecast } from './forecast';
 import { replayRun } from './replay-run';
 import { resumeRun } from './resume-run';
@@ -144,7 +143,7 @@ function aboutTeams(
     quickTeam: (wish) => quickTeam(wish, kinds),
     discoverModels: async (settings, signal) => discoverModels(services, settings, signal),
     backendKinds: kinds,
-    teamLanguage: createTeamLanguage(kinds, createModelNotice(kinds, services.clock)),
+    teamLanguage: createTeamLanguage(kinds, services.loadOptions),
     forecast: (config) => forecast(config, kinds),
     describeEgress: (config) => describeEgress(config, kinds),
   };

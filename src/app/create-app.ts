@@ -5,7 +5,7 @@ import { builtInBackends } from '../backends/registry';
 import { detectLocalServers } from '../backends/chatcompletion/local-servers';
 import { loadConfig } from '../config/load-config';
 import { createModelNotice } from './model-notices';
-import type { ConfigResult, RunConfig } from '../config/run-config';
+import type { RunConfig } from '../config/run-config';
 import { checkTeam } from './check-team';
 import { MassGenError } from '../core/errors';
 import type { BackendKind } from '../core/ports/backend-kind';
@@ -41,7 +41,7 @@ export function createApp(parts: AppParts): App {
   const logger = withoutSecrets(both(parts.logger, fileLogger(parts)), redact);
   const shared: Shared = {
     ...{ redactor, logger },
-    secrets: watchedSecrets(parts.secrets, redactor),
+    secrets: watchedSecrets(parts, redactor),
     addressesOf: openAddresses(),
     pacer: new Pacer(clock),
     gate: new RateGate(clock),
@@ -82,9 +82,13 @@ function openStorage(parts: AppParts, shared: Shared): OneStorage {
   });
   const payloadsOf = (runId: RunId): PayloadStore =>
     createPayloadFiles(join(storageDir, 'runs', runId, 'payloads'));
+  const loadOptions = {
+    modelNotice: createModelNotice(kinds, clock),
+    ...(parts.variables === undefined ? {} : { variables: parts.variables }),
+  };
   const services = {
     ...shared,
-    ...{ storageDir, kinds, store, payloadsOf },
+    ...{ storageDir, kinds, store, payloadsOf, loadOptions },
     sessions: createSessionFiles({ dir: storageDir, clock }),
     tools: ordinaryTools({ addressesOf, ripgrep: parts.ripgrep ?? [] }),
     extraTools: () => parts.extraTools?.() ?? [],
@@ -96,6 +100,7 @@ function openStorage(parts: AppParts, shared: Shared): OneStorage {
     files: workspaceFiles({
       ...{ storageDir, liveFiles, clock, logger },
       findSandbox: parts.findSandbox,
+      hiddenPaths: () => parts.hiddenPaths?.() ?? [],
     }),
     openToolSource: toolSources({
       ...{ storageDir, secrets, redactor, clock, logger },
@@ -105,11 +110,9 @@ function openStorage(parts: AppParts, shared: Shared): OneStorage {
     }),
     clock,
   };
-  const load = (text: string, file: string): ConfigResult =>
-    loadConfig(text, file, kinds, createModelNotice(kinds, clock));
   return composeApp(services, {
-    loadConfig: load,
-    checkTeam: async (request, signal) => checkTeam(services, load, request, signal),
+    loadConfig: (text, file) => loadConfig(text, file, kinds, loadOptions),
+    checkTeam: async (request, signal) => checkTeam(services, request, signal),
     offlineTeam: () => offlineTeam(join(installDir, 'configs', 'offline.yaml'), kinds),
     detectLocalServers,
   });

@@ -1,4 +1,5 @@
 import type { RunId } from '../base/ids';
+import type { LoadOptions } from '../config/load-config';
 import type { AgentConfig } from '../config/run-config';
 import type { Pacer } from '../core/orchestrator/pace';
 import type { RateGate } from '../core/orchestrator/rate-gate';
@@ -28,6 +29,8 @@ export interface Services {
   /** Where everything is kept that outlives the process. */
   readonly storageDir: string;
   readonly kinds: readonly BackendKind[];
+  /** How team files are read: with the variables of the user and what is known of models. */
+  readonly loadOptions: LoadOptions;
   readonly tools: readonly Tool[];
   readonly addressesOf: OpenAddresses;
   /** Tools of the shell, as they are now; a run plays again without them. */

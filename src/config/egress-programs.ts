@@ -1,5 +1,6 @@
 // What a team file has started beside its models: servers of tools, tools of the user, agent programs.
 import { shownCommand } from '../base/shown-command';
+import { referencesIn } from '../base/variables';
 import type { BackendKind, OptionValue, ToolServerConfig } from '../core/ports/backend-kind';
 import type { AgentConfig, CustomToolConfig } from './run-config';
 
@@ -13,9 +14,12 @@ export interface EgressProgram {
   readonly agentIds: readonly string[];
 }
 
-/** `${NAME}`, `${NAME:-instead}` and `${env:NAME}`; places of the editor are written in the same way. */
-const reference = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g;
-const places = ['workspaceFolder', 'workspaceRoot', 'userHome'];
+/** Places of the editor and the agent's own folder are written like variables. */
+const places = ['workspaceFolder', 'workspaceRoot', 'userHome', 'cwd'];
+
+export function isPlaceName(name: string): boolean {
+  return places.includes(name);
+}
 
 /** Equal ones of several agents once. */
 export function programsOf(
@@ -128,13 +132,18 @@ function startedAs({
   return [...folder, shownCommand(command, environment)].join(' ');
 }
 
-/** Names of the variables whose values a server is given: those of its texts, and for a program those that are set. */
-export function serverVariables({ transport }: ToolServerConfig): readonly string[] {
+/** Names of the variables whose values a server is given. */
+export function serverVariables(server: ToolServerConfig): readonly string[] {
+  return variablesIn(serverTexts(server));
+}
+
+/** Texts of a server in which variables are filled in. */
+export function serverTexts({ transport }: ToolServerConfig): readonly string[] {
   if (transport.type !== 'stdio') {
-    return variablesIn([transport.url, ...Object.values(transport.headers)]);
+    return [transport.url, ...Object.values(transport.headers)];
   }
   const { command, environment, cwd = '' } = transport;
-  return variablesIn([...command, ...Object.values(environment), cwd]);
+  return [...command, ...Object.values(environment), cwd];
 }
 
 /** With what it is always given: that can be all that it does. */
@@ -155,8 +164,6 @@ function textsIn(value: unknown): readonly string[] {
 }
 
 function variablesIn(texts: readonly string[]): readonly string[] {
-  const names = texts.flatMap((text) =>
-    [...text.matchAll(reference)].flatMap(([, name]) => name ?? []),
-  );
-  return [...new Set(names)].filter((name) => !places.includes(name)).sort();
+  const names = texts.flatMap((text) => referencesIn(text).map(({ name }) => name));
+  return [...new Set(names)].filter((name) => !isPlaceName(name)).sort();
 }

@@ -51,7 +51,11 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
   const further = reach.hosts.map((each) => ({ ...each, keys: [] }));
   const named = asked.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
   const uploads = agents.flatMap(({ tools }) => (tools?.uploads ?? []).map(({ source }) => source));
-  const variables = [...named, ...programs.flatMap((program) => program.variables)];
+  const variables = [
+    ...named,
+    ...(config.variables ?? []),
+    ...programs.flatMap((program) => program.variables),
+  ];
   return {
     hosts: joined([...modelHosts(asked, kinds), ...further, ...serverHosts(agents, kinds)]),
     variables: [...new Set(variables)].sort(),

@@ -1,6 +1,7 @@
-import { isMap, isScalar, visit } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import { autoApplyOf } from './auto-apply';
 import type { BackendKind } from '../core/ports/backend-kind';
+import type { Variables } from '../core/ports/secrets';
 import type { PathPermission } from '../run/facts';
 import { buildCaps } from './build-caps';
 import { buildSettings } from './build-settings';
@@ -13,16 +14,30 @@ import {
   toContextPath,
 } from './check-team';
 import { deepFreeze } from './freeze';
-import type { AgentConfig, ConfigResult, ContextPathConfig, RunConfig } from './run-config';
+import type {
+  AgentConfig,
+  ConfigProblem,
+  ConfigResult,
+  ContextPathConfig,
+  RunConfig,
+} from './run-config';
 import { ReadContext } from './schema/read-context';
 import type { AgentBlock } from './schema/agent-block';
+import { knownSensitivity } from './schema/sensitivity';
 import { type TeamFile, teamFile } from './schema/team-file';
-import { looksLikeKey } from './secret-text';
+import { reportKeysInText } from './keys-in-text';
 import { judgeOf, membersOf } from './team-members';
 import { TeamReport } from './team-report';
 import { parseYaml, type YamlText } from './yaml/parse-yaml';
 
 const defaultCommandTimeoutMs = 120_000;
+
+export interface LoadOptions {
+  /** Absent: nothing is said about models. */
+  readonly modelNotice?: ModelNotice;
+  /** Absent: no variable is set. */
+  readonly variables?: Variables;
+}
 
 /**
  * Checks the text of a team file. `file` is its absolute path, or a name in parentheses for a built-in team. Answers a
@@ -33,23 +48,45 @@ export function loadConfig(
   text: string,
   file: string,
   kinds: readonly BackendKind[],
-  modelNotice: ModelNotice = () => undefined,
+  options: LoadOptions = {},
 ): ConfigResult {
-  const yaml = parseYaml(text, file);
-  if (yaml.document === undefined) {
-    return { kind: 'problems', problems: yaml.problems.sorted() };
-  }
-  const report = new TeamReport(yaml);
-  const config = readTeam(yaml, { file, kinds, report, modelNotice });
-  if (yaml.hasSyntaxErrors) {
-    // What follows a syntax error is often cut off, so that something missing says nothing.
-    yaml.problems.drop(['missing', 'wrong-type']);
-  }
-  const problems = yaml.problems.sorted();
+  const { config, problems } = readTeamText(text, file, kinds, options);
   const hasErrors = problems.some(({ severity }) => severity === 'error');
   return config === undefined || hasErrors
     ? { kind: 'problems', problems }
     : { kind: 'ok', config: deepFreeze(config), warnings: problems };
+}
+
+export interface ReadTeam {
+  /** What could be read, also beside errors; agents with errors may be missing. Not frozen. */
+  readonly config: RunConfig | undefined;
+  /** In the order of the file. */
+  readonly problems: readonly ConfigProblem[];
+  /** `undefined` for a text that was refused as a whole. */
+  readonly yaml: YamlText | undefined;
+}
+
+/** Like `loadConfig`, for checks that go on where it ends. */
+export function readTeamText(
+  text: string,
+  file: string,
+  kinds: readonly BackendKind[],
+  { modelNotice = () => undefined, variables }: LoadOptions = {},
+): ReadTeam {
+  const yaml = parseYaml(text, file);
+  if (yaml.document === undefined) {
+    return { config: undefined, problems: yaml.problems.sorted(), yaml: undefined };
+  }
+  const report = new TeamReport(yaml);
+  const context = ReadContext.atTop(yaml.document, yaml.problems, variables);
+  const config = readTeam(yaml, { file, kinds, report, modelNotice, context });
+  reportKeysInText(text, yaml);
+  if (yaml.hasSyntaxErrors) {
+    // What follows a syntax error is often cut off, so that something missing says nothing.
+    yaml.problems.drop(['missing', 'wrong-type']);
+  }
+  yaml.problems.reportNotes();
+  return { config, problems: yaml.problems.sorted(), yaml };
 }
 
 interface Reading {
@@ -57,11 +94,12 @@ interface Reading {
   readonly kinds: readonly BackendKind[];
   readonly report: TeamReport;
   readonly modelNotice: ModelNotice;
+  readonly context: ReadContext;
 }
 
 function readTeam(
   yaml: YamlText,
-  { file, kinds, report, modelNotice }: Reading,
+  { file, kinds, report, modelNotice, context }: Reading,
 ): RunConfig | undefined {
   const root = yaml.document.contents;
   if (!isMap(root)) {
@@ -76,32 +114,15 @@ function readTeam(
     reportFirstFormat(report);
     return undefined;
   }
-  const team = teamFile(kinds).read(root, ReadContext.atTop(yaml.document, yaml.problems));
-  reportKeysInClearText(yaml);
+  const team = teamFile(kinds).read(root, context);
   if (team === undefined) {
     return undefined;
   }
   checkTeam(team, yaml, report);
   checkBackends(team, report, modelNotice);
-  return build(team, file, report);
-}
-
-/** Keys are looked for everywhere, also in texts and below unknown names. */
-function reportKeysInClearText({ document, problems }: YamlText): void {
-  visit(document, {
-    Scalar(_key, node) {
-      const isKey = typeof node.value === 'string' && looksLikeKey(node.value);
-      if (isKey && node.range && !problems.has('literal-key', node.range[0])) {
-        problems.add({
-          code: 'literal-key',
-          range: [node.range[0], node.range[1]],
-          keyPath: '',
-          message:
-            'This looks like a key in clear text. Remove it from the file, and replace it at the service if others could read the file.',
-        });
-      }
-    },
-  });
+  const { namedVariables } = context;
+  const config = build(team, file, report);
+  return namedVariables.length === 0 ? config : { ...config, variables: namedVariables };
 }
 
 function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
@@ -120,6 +141,7 @@ function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
     settings,
     caps,
     capsFromFile: fromFile,
+    ...(team.session_id === undefined ? {} : { sessionId: team.session_id }),
     commandTimeoutMs:
       commandSeconds === undefined ? defaultCommandTimeoutMs : Math.round(commandSeconds * 1000),
     notices: report.notices,
@@ -127,8 +149,30 @@ function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
     ...(autoApply === undefined ? {} : { autoApply }),
     ...(team.orchestrator?.pace_ms === undefined ? {} : { paceMs: team.orchestrator.pace_ms }),
     ...(team.orchestrator?.timeout_with_answer_ok === true ? { isTimeoutWithAnswerOk: true } : {}),
+    ...forCommandLine(team),
   };
 }
+
+function forCommandLine({
+  prompt,
+  session_id: sessionId,
+  ui,
+}: TeamFile): Pick<RunConfig, 'prompt' | 'sessionId' | 'display'> {
+  const shown = ui?.display_type;
+  return {
+    ...(prompt === undefined ? {} : { prompt }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(shown === undefined ? {} : { display: displays[shown] }),
+  };
+}
+
+const displays = {
+  rich_terminal: 'rich',
+  textual_terminal: 'rich',
+  terminal: 'rich',
+  simple: 'simple',
+  silent: 'silent',
+} as const satisfies Readonly<Record<string, RunConfig['display']>>;
 
 /** Agents could outdo one another without end when neither their answers nor the time are limited. */
 function checkEnd(
@@ -167,9 +211,19 @@ function buildAgents(team: TeamFile): readonly AgentConfig[] {
             weight: consensus?.weights?.get(id) ?? weight ?? 1,
             ...(backend.planningMode === undefined ? {} : { planningMode: backend.planningMode }),
             ...(backend.tools === undefined ? {} : { tools: backend.tools }),
+            ...(backend.commandRules === undefined ? {} : { commandRules: backend.commandRules }),
+            ...sensitivityOf(own),
           },
         ],
   );
+}
+
+/** What is not here yet has been reported. */
+function sensitivityOf({
+  voting_sensitivity: written,
+}: Pick<AgentBlock, 'voting_sensitivity'>): Pick<AgentConfig, 'votingSensitivity'> {
+  const known = written === undefined ? undefined : knownSensitivity(written);
+  return known === undefined ? {} : { votingSensitivity: known };
 }
 
 function systemMessageOf(

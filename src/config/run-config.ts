@@ -1,4 +1,5 @@
 import type { BackendSettings, OptionValue, ToolServerConfig } from '../core/ports/backend-kind';
+import type { CommandRules } from '../core/ports/command-rules';
 import type { JsonSchema, Media } from '../core/ports/model-backend';
 import type { AutoApply } from '../core/ports/review';
 import type { CoordinationSettings } from '../run/coordination-settings';
@@ -15,6 +16,10 @@ export interface AgentConfig {
   readonly planningMode?: 'on' | 'off';
   /** Absent: what every agent has. */
   readonly tools?: AgentTools;
+  /** What its commands are held to beside the rules of the run; absent: nothing more. */
+  readonly commandRules?: CommandRules;
+  /** How critical it is before it votes; absent: as the team. */
+  readonly votingSensitivity?: CoordinationSettings['votingSensitivity'];
 }
 
 /** What an agent has beside the tools of every agent. */
@@ -64,11 +69,15 @@ export interface RunConfig {
     readonly runSeed: string | undefined;
   };
   readonly caps: RunCaps;
+  /** The session that each run of the file goes on with, by `session_id`; absent: one of its own. */
+  readonly sessionId?: string;
   /** The caps that the file itself sets; a shell's own settings apply to the others. */
   readonly capsFromFile?: readonly (keyof RunCaps)[];
   readonly commandTimeoutMs: number;
   /** Shortest time between the starts of two turns with one model and key, ms; absent: none. */
   readonly paceMs?: number;
+  /** Names of the variables, none of them keys, from which settings of the file have taken their values; absent: none. */
+  readonly variables?: readonly string[];
   /** Things accepted but mapped or without effect here, one sentence each. */
   readonly notices: readonly string[];
   /** The model outside of the team that decides a split or looks at finished work; absent: none. */
@@ -77,14 +86,14 @@ export interface RunConfig {
   readonly autoApply?: AutoApply;
   /** On the command line: a deadline that was hit with an answer counts as success. */
   readonly isTimeoutWithAnswerOk?: boolean;
+  /** On the command line: the task, when none is given; absent: there must be one. */
+  readonly prompt?: string;
+  /** On the command line: how the run is shown; absent: as the arguments say. */
+  readonly display?: 'rich' | 'simple' | 'silent';
 }
 
-/** One problem of a team file; all problems are reported at once. */
-export interface ConfigProblem {
-  readonly severity: 'error' | 'warning';
-  /** Absolute path, or a name such as `(built-in)`. */
-  readonly file: string;
-  /** 1-based; of the key or value the problem is about. */
+/** Lines and columns are 1-based; the end is exclusive. */
+export interface ProblemPlace {
   readonly line: number;
   readonly column: number;
   readonly endLine: number;
@@ -92,8 +101,17 @@ export interface ConfigProblem {
   /** E.g. `agents[1].backend.type`. */
   readonly keyPath: string;
   readonly message: string;
+}
+
+/** One problem of a team file; all problems are reported at once. Its place is the key or value that it is about. */
+export interface ConfigProblem extends ProblemPlace {
+  readonly severity: 'error' | 'warning';
+  /** Absolute path, or a name such as `(built-in)`. */
+  readonly file: string;
   /** The likely spelling, for a quick fix that replaces the range. */
   readonly suggestion?: string;
+  /** Further places that the problem is about, e.g. every key without effect after the first; absent: none. */
+  readonly related?: readonly ProblemPlace[];
   readonly code:
     | 'syntax'
     | 'unknown-key'
@@ -103,6 +121,10 @@ export interface ConfigProblem {
     | 'wrong-value'
     | 'duplicate'
     | 'literal-key'
+    /** A variable or key that has no value on this machine. */
+    | 'unset'
+    /** A path or program that is not on this machine. */
+    | 'not-found'
     | 'too-large'
     /** It says nothing beside the other keys. */
     | 'no-effect'

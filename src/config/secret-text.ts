@@ -11,6 +11,16 @@ export function looksLikeKey(text: string): boolean {
   return keyPattern.test(text);
 }
 
+/** Where keys stand in a text, as offsets with the end exclusive. */
+export function keyRanges(text: string): readonly (readonly [start: number, end: number])[] {
+  const all = new RegExp(keyPattern.source, 'g');
+  return [...text.matchAll(all)].map(({ index, 0: found }) => {
+    // The character before it, if any, belongs to the match.
+    const lead = /^[A-Za-z0-9]/.test(found) ? 0 : 1;
+    return [index + lead, index + found.length] as const;
+  });
+}
+
 /** A key of the file whose value is probably a secret, whether the product knows the key or not. */
 export function namesSecret(key: string): boolean {
   return secretName.test(key) && !/_tokens?(_|$)|^tokens?$/i.test(key);

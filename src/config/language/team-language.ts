@@ -1,6 +1,5 @@
 import type { BackendKind } from '../../core/ports/backend-kind';
-import type { ModelNotice } from '../check-backends';
-import { loadConfig } from '../load-config';
+import { loadConfig, type LoadOptions } from '../load-config';
 import type { ConfigProblem } from '../run-config';
 import { teamFile } from '../schema/team-file';
 import { complete, type Completion } from './complete';
@@ -18,14 +17,14 @@ export interface TeamLanguage {
 
 export function createTeamLanguage(
   kinds: readonly BackendKind[],
-  modelNotice?: ModelNotice,
+  options: LoadOptions = {},
 ): TeamLanguage {
   const { shape } = teamFile(kinds);
   return {
     complete: (text, offset) => complete(text, offset, shape),
     hover: (text, offset) => hover(text, offset, shape),
     diagnose(text, file): readonly ConfigProblem[] {
-      const result = loadConfig(text, file, kinds, modelNotice);
+      const result = loadConfig(text, file, kinds, options);
       return result.kind === 'ok' ? result.warnings : result.problems;
     },
     quickFixes,

@@ -5,12 +5,14 @@ import type {
   BackendSettings,
   OptionValue,
 } from '../../core/ports/backend-kind';
+import type { CommandRules } from '../../core/ports/command-rules';
 import type { AgentTools } from '../run-config';
 import { aliasesOf, findKind, textOf } from './backend-type';
 import { readFields } from './collections';
 import { hostedFields, hostedFieldsOfAny, hostedToolsOf } from './hosted-tools';
 import { anyMapping, isMembers, textOrTexts } from './open-values';
-import { internalBackendKeys, originalBackendKeys } from './original-keys';
+import { commandFields, commandRulesOf } from './command-keys';
+import { internalBackendKeys, originalBackendKeys } from './original-backend-keys';
 import type { ReadContext } from './read-context';
 import {
   boolean,
@@ -18,6 +20,7 @@ import {
   number,
   oneOf,
   secretName,
+  settingText,
   text,
   webAddress,
   wrongType,
@@ -41,6 +44,7 @@ const agentFields = {
     boolean(),
     "Accepted for MassGen's sake: agents may always ask to run a command, and a person decides.",
   ),
+  ...commandFields,
 } satisfies Fields;
 
 const typeField = {
@@ -56,6 +60,8 @@ export interface BackendBlock {
   readonly planningMode?: 'on' | 'off';
   /** Absent: what every agent has. */
   readonly tools?: AgentTools;
+  /** Absent: those of the run alone. */
+  readonly commandRules?: CommandRules;
   /** An agent program rather than a model. */
   readonly isProgram: boolean;
   /** Keys that the product sets itself and that the file sets all the same. */
@@ -127,6 +133,7 @@ function readBlock(
   const values = readFields(node, context, { ...allFieldsOf(kind, kinds, usualKey), type });
   const { cwd, planning_mode: mode = 'inherit' } = values;
   const tools = toolsOf(values);
+  const commandRules = commandRulesOf(values);
   const own = new Set(kind.keys.map(({ name }) => name));
   return {
     settings: settingsOf(kind, values),
@@ -135,6 +142,7 @@ function readBlock(
     ignoredKeys: Object.keys(internalBackendKeys).filter((key) => node.has(key) && !own.has(key)),
     ...(mode === 'inherit' ? {} : { planningMode: mode }),
     ...(tools === undefined ? {} : { tools }),
+    ...(commandRules === undefined ? {} : { commandRules }),
   };
 }
 
@@ -168,7 +176,7 @@ function specOf(key: BackendKey, usualKey: string | undefined): Spec<unknown> {
   };
   switch (key.type) {
     case 'string':
-      return key.values === undefined ? text() : oneOf(...key.values);
+      return key.values === undefined ? plainOrSetting(key) : oneOf(...key.values);
     case 'number':
       return number(bounds);
     case 'integer':
@@ -184,6 +192,13 @@ function specOf(key: BackendKey, usualKey: string | undefined): Spec<unknown> {
     case 'secret':
       return secretName(usualKey);
   }
+}
+
+/** Settings that differ from one machine to the next; other texts reach a model or a service as they are. */
+const machineKeys: readonly string[] = ['model', 'api_version', 'recording'];
+
+function plainOrSetting({ name }: BackendKey): Spec<string> {
+  return machineKeys.includes(name) ? settingText() : text();
 }
 
 function settingsOf(kind: BackendKind, values: Readonly<Record<string, unknown>>): BackendSettings {

@@ -1,6 +1,7 @@
 // Which kind of backend a block is about: from its `type`, or from its `model` alone.
 import { isScalar, type Node, type YAMLMap } from 'yaml';
 import { nearest } from '../../base/text';
+import { fillReferences } from '../../base/variables';
 import type { BackendKind } from '../../core/ports/backend-kind';
 import { shown } from '../secret-text';
 import { entriesOf } from './collections';
@@ -104,7 +105,11 @@ function kindOfModel(
     context.report(undefined, { code: 'missing', message });
     return undefined;
   }
-  const found = kindOfModelName(written.text, kinds);
+  const model = fillReferences(
+    written.text,
+    ({ name, instead }) => context.variables.get(name) ?? instead,
+  );
+  const found = kindOfModelName(model, kinds);
   if (typeof found !== 'string') {
     return found;
   }

@@ -7,7 +7,7 @@ import { builtInTools } from './built-in-tools';
 import { either, list, readFields } from './collections';
 import { anyMapping, textOrTexts } from './open-values';
 import { rangeOf, type ReadContext } from './read-context';
-import { text, wrongType } from './scalars';
+import { settingText, text, wrongType } from './scalars';
 import { commandText, wordsOf } from './server-values';
 import type { Shape } from './shape';
 import { field, type FieldValues, keyInfos, type Spec } from './spec';
@@ -18,7 +18,7 @@ type Members = Readonly<Record<string, OptionValue>>;
 
 const fields = {
   function: field(textOrTexts(), 'Function or functions of the file.'),
-  path: field(text(), 'File of JavaScript or Python, relative to the project.'),
+  path: field(settingText(), 'File of JavaScript or Python, relative to the project.'),
   command: field(
     commandText(),
     'Instead of path and function: a program that reads the input as JSON and prints the result.',

@@ -3,10 +3,11 @@ import type { BackendKind } from '../../core/ports/backend-kind';
 import { either, list, mapping, nullable } from './collections';
 import { type ConsensusBlock, consensusBlock } from './consensus-block';
 import { coordinationBlock } from './coordination-block';
-import { originalOrchestratorKeys } from './original-keys';
+import { originalOrchestratorKeys } from './original-orchestrator-keys';
 import { orchestratorKeys } from './orchestrator-keys';
-import { boolean, integer, number, oneOf, text } from './scalars';
+import { boolean, integer, number, oneOf, settingText, text } from './scalars';
 import { field, type Field, type FieldValues, type Spec } from './spec';
+import { sensitivity } from './sensitivity';
 import { timeoutBlock } from './timeout-block';
 
 const permissions = oneOf('read', 'write');
@@ -18,7 +19,7 @@ const permission: Spec<'read' | 'write'> = {
 };
 
 const contextPath = mapping({
-  path: field(text(), 'Folder or file, relative to the project or absolute.', {
+  path: field(settingText(), 'Folder or file, relative to the project or absolute.', {
     isRequired: true,
   }),
   permission: field(
@@ -26,14 +27,8 @@ const contextPath = mapping({
     'What agents may do in their own layers; your files change only when you accept.',
     { defaultText: 'read' },
   ),
-  protected_paths: field(list(text()), 'Paths inside it that nobody may change.'),
+  protected_paths: field(list(settingText()), 'Paths inside it that nobody may change.'),
 });
-
-const sensitivities = [
-  ...['lenient', 'balanced', 'strict', 'roi', 'roi_conservative', 'roi_balanced'],
-  ...['roi_aggressive', 'sequential', 'adversarial', 'consistency', 'diversity', 'reflective'],
-  ...['checklist', 'checklist_scored', 'checklist_gated'],
-];
 
 const count = integer({ minimum: 1 });
 
@@ -99,11 +94,11 @@ const ownFields = {
     { defaultText: 'compat' },
   ),
   context_paths: field(
-    list(either(isScalar, text(), contextPath)),
+    list(either(isScalar, settingText(), contextPath)),
     'Folders and files of yours that all agents see.',
   ),
   voting_sensitivity: field(
-    oneOf(...sensitivities),
+    sensitivity,
     'How critical agents are asked to be before they vote instead of answering anew.',
     { defaultText: 'lenient' },
   ),

@@ -1,12 +1,19 @@
 import { type Document, isAlias, type Node } from 'yaml';
+import type { Variables } from '../../core/ports/secrets';
 import type { ProblemDraft, ProblemList, TextRange } from '../problem-list';
 
 /** What all contexts of one file share; the budget keeps aliases inside aliases from multiplying without end. */
 interface Shared {
   readonly document: Document;
   readonly problems: ProblemList;
+  readonly variables: Variables;
+  /** Names of the variables that the file's settings name. */
+  readonly named: Set<string>;
   aliasesLeft: number;
 }
+
+/** Where no variable can be looked up, none is set. */
+const noVariables: Variables = { get: () => undefined, places: [] };
 
 const maxAliases = 200;
 
@@ -33,8 +40,13 @@ export class ReadContext {
     this.isFlow = place.isFlow;
   }
 
-  static atTop(document: Document, problems: ProblemList): ReadContext {
-    const shared = { document, problems, aliasesLeft: maxAliases };
+  static atTop(
+    document: Document,
+    problems: ProblemList,
+    variables: Variables = noVariables,
+  ): ReadContext {
+    const named = new Set<string>();
+    const shared = { document, problems, variables, named, aliasesLeft: maxAliases };
     return new ReadContext(shared, { path: '', around: [0, 0], isFlow: false });
   }
 
@@ -61,6 +73,25 @@ export class ReadContext {
       range: rangeOf(node) ?? this.around,
       keyPath: this.path,
     });
+  }
+
+  /** The key here is accepted and has no effect, or less than it says; `reason` goes on after the key and a colon. */
+  noteNoEffect(reason: string): void {
+    this.#shared.problems.note({ range: this.around, keyPath: this.path, reason });
+  }
+
+  get variables(): Variables {
+    return this.#shared.variables;
+  }
+
+  /** A setting of the file takes its value from this variable. */
+  noteVariable(name: string): void {
+    this.#shared.named.add(name);
+  }
+
+  /** All that have been noted in the file, in order of their names. */
+  get namedVariables(): readonly string[] {
+    return [...this.#shared.named].sort();
   }
 
   /** Follows an alias to what it stands for; reports one that leads nowhere. */

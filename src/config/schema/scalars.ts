@@ -1,5 +1,6 @@
 import { isScalar, type Node, type Scalar } from 'yaml';
 import { nearest } from '../../base/text';
+import { fillVariables } from '../interpolation';
 import { looksLikeKey, shown, variableName } from '../secret-text';
 import type { ReadContext } from './read-context';
 import { inWords, type Shape } from './shape';
@@ -15,7 +16,45 @@ export function text(): Spec<string> {
         context.report(node, { code: 'wrong-value', message: 'This must not be empty.' });
         return undefined;
       }
+      if (value !== undefined) {
+        hintAtText(value, node, context);
+      }
       return value;
+    },
+  };
+}
+
+/** What a text is taken for elsewhere, so that nobody wonders. */
+function hintAtText(value: string, node: Node, context: ReadContext): void {
+  if (scalar(node)?.type === 'PLAIN' && value.toLowerCase() in words) {
+    context.report(node, {
+      code: 'wrong-type',
+      severity: 'warning',
+      message: `Many programs read ${value} as true or false; put it in quotes.`,
+      suggestion: `"${value}"`,
+    });
+  } else if (variableName(value) !== undefined) {
+    context.report(node, {
+      code: 'no-effect',
+      severity: 'warning',
+      message: 'No variable is filled in here; the text stays as it is.',
+    });
+  }
+}
+
+/** A setting such as a model or a path, in which `${NAME}` is filled in; see `fillVariables`. */
+export function settingText(): Spec<string> {
+  const plain = text();
+  return {
+    shape: { kind: 'string', takesVariables: true },
+    read: (node, context) => {
+      const written = readText(node, context, plain.shape);
+      const filled = written === undefined ? undefined : fillVariables(written, node, context);
+      if (filled?.trim() === '') {
+        context.report(node, { code: 'wrong-value', message: 'This must not be empty.' });
+        return undefined;
+      }
+      return filled;
     },
   };
 }
@@ -57,10 +96,17 @@ function numeric(shape: Extract<Shape, { kind: 'number' }>): Spec<number> {
   return {
     shape,
     read: (node, context) => {
-      const value = scalar(node)?.value;
+      const { value, source = '' } = scalar(node) ?? {};
       if (typeof value !== 'number') {
-        const number = typeof value === 'string' ? leadingNumber(value) : undefined;
-        wrongType(node, context, shape, number);
+        reportNoNumber(value, node, context, shape);
+        return undefined;
+      }
+      if (/^[-+]?0\d/.test(source)) {
+        context.report(node, {
+          code: 'wrong-value',
+          message: `Some programs read ${source} as octal; write ${String(value)} without a zero in front.`,
+          suggestion: String(value),
+        });
         return undefined;
       }
       if (!isWithin(value, shape)) {
@@ -83,9 +129,19 @@ function isWithin(value: number, shape: Extract<Shape, { kind: 'number' }>): boo
   );
 }
 
-/** `30` of `"30"` and of `30 minutes`: the likely meaning of a text where a number belongs. */
+function reportNoNumber(value: unknown, node: Node, context: ReadContext, shape: Shape): void {
+  if (typeof value === 'string' && /^\s*\d+(?::[0-5]?\d)+\s*$/.test(value)) {
+    const message = `This must be ${inWords(shape)}. Some programs read ${value.trim()} as a number of seconds; write the number itself.`;
+    context.report(node, { code: 'wrong-type', message });
+    return;
+  }
+  wrongType(node, context, shape, typeof value === 'string' ? leadingNumber(value) : undefined);
+}
+
+/** `30` of `"30"` and of `30 minutes`, `1000` of `1_000`: the likely meaning of a text where a number belongs. */
 function leadingNumber(written: string): string | undefined {
-  return /^\s*(-?\d+(?:\.\d+)?)\s*[A-Za-z]*\s*$/.exec(written)?.[1];
+  const digits = /^\s*(-?\d[\d_]*(?:\.\d+)?)\s*[A-Za-z]*\s*$/.exec(written)?.[1];
+  return digits?.replaceAll('_', '');
 }
 
 const words: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
@@ -116,22 +172,20 @@ export function boolean(): Spec<boolean> {
   };
 }
 
-/** A web address without a key, user or password in it. */
+/** A web address without a key, user or password in it; `${NAME}` is filled in. */
 export function webAddress(): Spec<string> {
-  const shape: Shape = { kind: 'url' };
+  const shape: Shape = { kind: 'url', takesVariables: true };
   return {
     shape,
     read: (node, context) => {
       const written = readText(node, context, shape);
-      if (written === undefined) {
+      const filled = written === undefined ? undefined : fillVariables(written, node, context);
+      if (written === undefined || filled === undefined) {
         return undefined;
       }
-      const url = URL.canParse(written) ? new URL(written) : undefined;
+      const url = URL.canParse(filled) ? new URL(filled) : undefined;
       if (url === undefined || !/^https?:$/.test(url.protocol)) {
-        const isVariable = variableName(written) !== undefined;
-        const message = isVariable
-          ? 'Only keys are taken from variables; write the address itself.'
-          : `${shown(written)} is not ${inWords(shape)}.`;
+        const message = addressMessage(written, filled, shape);
         context.report(node, { code: 'wrong-value', message });
         return undefined;
       }
@@ -140,9 +194,19 @@ export function webAddress(): Spec<string> {
         context.report(node, { code: 'literal-key', message });
         return undefined;
       }
-      return written;
+      return filled;
     },
   };
+}
+
+/** Values of variables are not repeated. */
+function addressMessage(written: string, filled: string, shape: Shape): string {
+  const message = `${shown(written)} is not ${inWords(shape)}.`;
+  if (written !== filled) {
+    return `With the values of its variables, ${message}`;
+  }
+  const isBare = /^[a-z0-9.-]+(:\d+)?(\/|$)/i.test(written);
+  return isBare ? `${message} Perhaps https:// is missing in front of it.` : message;
 }
 
 /**

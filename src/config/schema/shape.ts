@@ -1,6 +1,11 @@
 /** What may stand at one place of a team file: data for completion, hover and the JSON schema. */
 export type Shape = (
-  | { readonly kind: 'string'; readonly values?: readonly string[] }
+  | {
+      readonly kind: 'string';
+      readonly values?: readonly string[];
+      /** `${NAME}` is filled in; names of keys may not stand here. */
+      readonly takesVariables?: true;
+    }
   | {
       readonly kind: 'number';
       readonly isInteger: boolean;
@@ -10,7 +15,7 @@ export type Shape = (
       readonly maximum?: number;
     }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'url' }
+  | { readonly kind: 'url'; readonly takesVariables?: true }
   /** `${NAME}`, the name of a variable; never a value. */
   | { readonly kind: 'secret' }
   | { readonly kind: 'list'; readonly item: Shape }
@@ -41,7 +46,36 @@ export interface KeyInfo {
   readonly defaultText?: string;
   /** Known from MassGen, without effect here: reported, not offered. */
   readonly isUnsupported?: boolean;
+  /** What is said of a key that is accepted without effect, or refused for what it asks; absent: it has an effect. */
+  readonly effect?: EffectInfo;
 }
+
+export interface EffectInfo {
+  /** What it is about, for tables. */
+  readonly group: KeyGroup;
+  /** Why it has none, what holds instead, or what to use; goes on after the key and a colon. Empty: it is not here yet. */
+  readonly reason: string;
+  /** It asks for isolation, a permission or a limit: what is refused, and why. Absent: it never is. */
+  readonly refused?: string;
+}
+
+export type KeyGroup =
+  | 'checkpoints'
+  | 'commands'
+  | 'container'
+  | 'decision'
+  | 'display'
+  | 'evaluation'
+  | 'hooks'
+  | 'media'
+  | 'memory'
+  | 'permissions'
+  | 'planning'
+  | 'prompts'
+  | 'service'
+  | 'skills'
+  | 'subagents'
+  | 'other';
 
 export interface TypeInfo {
   readonly type: string;

@@ -2,7 +2,7 @@ import { isMap, isScalar } from 'yaml';
 import type { UploadConfig } from '../run-config';
 import { shown } from '../secret-text';
 import { entriesOf, list, mapping } from './collections';
-import { text } from './scalars';
+import { settingText } from './scalars';
 import type { ReadContext } from './read-context';
 import { field, type Spec } from './spec';
 
@@ -16,10 +16,10 @@ const kindOfKey = {
 type UploadKey = keyof typeof kindOfKey;
 
 const entry = mapping({
-  image_path: field(text(), 'A picture: a path, or an https address.'),
-  audio_path: field(text(), 'A sound: a path, or an https address.'),
-  video_path: field(text(), 'A film: a path, or an https address.'),
-  file_path: field(text(), 'A document: a path, or an https address.'),
+  image_path: field(settingText(), 'A picture: a path, or an https address.'),
+  audio_path: field(settingText(), 'A sound: a path, or an https address.'),
+  video_path: field(settingText(), 'A film: a path, or an https address.'),
+  file_path: field(settingText(), 'A document: a path, or an https address.'),
 });
 
 /** Files that are put before the model with the task: a list of mappings with one key each. */

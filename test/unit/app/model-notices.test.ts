@@ -39,7 +39,7 @@ describe('what is said about the model of a block', () => {
   it('stands as a warning at the model in the file, which is used all the same', () => {
     const file =
       'agents:\n  - id: a\n    backend:\n      type: claude\n      model: claude-opus-4-5\n';
-    const result = loadConfig(file, '/team.yaml', kinds, notice);
+    const result = loadConfig(file, '/team.yaml', kinds, { modelNotice: notice });
     expect(result.kind).toBe('ok');
     expect(result.kind === 'ok' ? result.warnings : []).toContainEqual(
       expect.objectContaining({ severity: 'warning', keyPath: 'agents[0].backend.model' }),

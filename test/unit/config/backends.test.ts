@@ -112,7 +112,7 @@ describe('the model of a backend', () => {
     const text = `agents: [{id: a, backend: {type: openai, model: old}}, {id: b, backend: {type: openai}}]`;
     const notice = ({ model }: { readonly model: string }): string | undefined =>
       model === 'old' ? 'old ends on 2027-01-01; use gpt-9.' : undefined;
-    const result = loadConfig(text, file, kinds, notice);
+    const result = loadConfig(text, file, kinds, { modelNotice: notice });
     expect(result.kind === 'ok' ? result.warnings : []).toMatchObject([
       {
         severity: 'warning',
@@ -120,7 +120,7 @@ describe('the model of a backend', () => {
         message: 'old ends on 2027-01-01; use gpt-9.',
       },
     ]);
-    const language = createTeamLanguage(kinds, notice);
+    const language = createTeamLanguage(kinds, { modelNotice: notice });
     expect(language.diagnose(text, file)).toHaveLength(1);
   });
 });
@@ -207,7 +207,9 @@ describe('keys that a kind does not have', () => {
     expect(problems('{type: scripted, model: m, frequency_penalty: 0.5}')).toMatchObject([
       {
         severity: 'warning',
-        message: 'frequency_penalty is not sent by this type of backend and has no effect.',
+        keyPath: 'agents[0].backend.frequency_penalty',
+        message:
+          'Accepted, has no effect: backend.frequency_penalty (line 3; this type of backend does not send it).',
       },
     ]);
   });

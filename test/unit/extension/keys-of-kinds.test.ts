@@ -69,7 +69,7 @@ describe.each(names)('the key %s', (name) => {
 
   it('is taken out of everything that is written once it was read', async () => {
     const redactor = createRedactor();
-    const source = watchedSecrets({ get: async () => valueOf(name) }, redactor);
+    const source = watchedSecrets({ secrets: { get: async () => valueOf(name) } }, redactor);
     await source.get(name);
     const text = `Authorization: ${valueOf(name)}, ${encodeURIComponent(valueOf(name))}`;
     expect(redactor.redact(text)).not.toContain(valueOf(name));
