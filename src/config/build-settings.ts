@@ -3,6 +3,7 @@ import { compatProfile, type ProfileSettings, recommendedProfile } from '../run/
 import { ballotKeys, type ConsensusBlock, consensusKeys } from './schema/consensus-block';
 import { coordinationKeys } from './schema/coordination-block';
 import { orchestratorKeys } from './schema/orchestrator-keys';
+import { knownSensitivity } from './schema/sensitivity';
 import { settingsIn } from './schema/settings';
 import type { OrchestratorBlock, TeamFile, TimeoutBlock } from './schema/team-file';
 import { timeoutKeys } from './schema/timeout-block';
@@ -38,6 +39,7 @@ export function buildSettings(team: TeamFile, report: TeamReport): Settings {
     ...deliveryOf(orchestrator),
     ...fairnessOf(orchestrator, profile),
     ...planningOf(coordination),
+    ...aloneOf(team),
     ...turnLimitsOf(timeouts, profile),
     ...checksOf(team),
     hasJudge: judgeOf(team) !== undefined,
@@ -78,19 +80,15 @@ function sensitivityOf(
   { voting_sensitivity: written }: OrchestratorBlock,
   report: TeamReport,
 ): Some {
-  switch (written) {
-    case undefined:
-      return {};
-    case 'lenient':
-    case 'balanced':
-    case 'strict':
-      return { votingSensitivity: written };
-    default: {
-      const message = `voting_sensitivity: ${written} is not supported yet; lenient is used.`;
-      report.unsupported(['orchestrator', 'voting_sensitivity'], message);
-      return { votingSensitivity: 'lenient' };
-    }
+  if (written === undefined) {
+    return {};
   }
+  const known = knownSensitivity(written);
+  if (known === undefined) {
+    const reason = `${written} is not here yet, lenient is used`;
+    report.noteNoEffect(['orchestrator', 'voting_sensitivity'], reason);
+  }
+  return { votingSensitivity: known ?? 'lenient' };
 }
 
 /** `null` is MassGen's way to say nothing about it. Who writes that one presents means it, also of one that works alone. */
@@ -102,6 +100,13 @@ function strategyOf(block: OrchestratorBlock, isAlone: boolean): Some {
   }
   const presentsAlone = isAlone && strategy !== 'winner_reuse';
   return { finalAnswerStrategy: strategy, ...(presentsAlone ? { presentsAlone } : {}) };
+}
+
+/** Without votes an agent that works alone answers directly. */
+function aloneOf(team: TeamFile): Some {
+  const isDirect =
+    team.ui?.use_orchestrator_for_single_agent === false && membersOf(team).length === 1;
+  return isDirect ? { singleAgentVote: false } : {};
 }
 
 /** Slots are the places of those that answer and vote, from 1 on. */

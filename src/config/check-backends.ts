@@ -9,6 +9,7 @@ export type ModelNotice = (settings: BackendSettings) => string | undefined;
 
 export function checkBackends(team: TeamFile, report: TeamReport, modelNotice: ModelNotice): void {
   reportIgnored(team, report);
+  reportMoved(team, report);
   for (const [index, { backend }] of agentsOf(team).entries()) {
     const path = team.agents === undefined ? ['agent'] : ['agents', index];
     reportModel(backend?.settings, { path: [...path, 'backend', 'model'], report, modelNotice });
@@ -49,6 +50,16 @@ function refuseProgram(
   if (isProgram) {
     const message = 'An agent program cannot be the judge; name a model.';
     report.at(path, { code: 'wrong-value', message });
+  }
+}
+
+function reportMoved(team: TeamFile, report: TeamReport): void {
+  const keys = new Set(agentsOf(team).flatMap(({ keysBeside }) => keysBeside ?? []));
+  if (keys.size > 0) {
+    const one = keys.size === 1;
+    report.notices.push(
+      `${[...keys].join(', ')} ${one ? 'stands' : 'stand'} beside backend and ${one ? 'is' : 'are'} read as if ${one ? 'it' : 'they'} stood in it.`,
+    );
   }
 }
 

@@ -5,6 +5,7 @@ import { checkConflicts } from './check-conflicts';
 import { checkChecks } from './team-checks';
 import { firstFormatKeys } from './schema/original-keys';
 import type { AgentBlock } from './schema/agent-block';
+import { knownSensitivity } from './schema/sensitivity';
 import type { OrchestratorBlock, TeamFile } from './schema/team-file';
 import { shown } from './secret-text';
 import { agentsOf, membersOf } from './team-members';
@@ -116,7 +117,8 @@ function checkWeights(
 function checkAgents(team: TeamFile, report: TeamReport): void {
   const taken = new Set<string>();
   const isDivided = team.orchestrator?.coordination_mode === 'decomposition';
-  for (const [index, { backend, subtask }] of agentsOf(team).entries()) {
+  let mainAgents = 0;
+  for (const [index, { backend, subtask, ...own }] of agentsOf(team).entries()) {
     const path = team.agents === undefined ? ['agent'] : ['agents', index];
     const cwd = backend?.cwd?.replace(/[/\\]+$/, '');
     if (cwd !== undefined && taken.has(cwd)) {
@@ -130,6 +132,21 @@ function checkAgents(team: TeamFile, report: TeamReport): void {
       const message = 'subtask has an effect with `coordination_mode: decomposition` only.';
       report.at([...path, 'subtask'], { code: 'no-effect', severity: 'warning', message });
     }
+    if (own.main_agent === true && ++mainAgents > 1) {
+      const message = 'Another agent is the main agent already.';
+      report.at([...path, 'main_agent'], { code: 'duplicate', message });
+    }
+    checkSensitivity(own.voting_sensitivity, [...path, 'voting_sensitivity'], report);
+  }
+}
+
+function checkSensitivity(
+  written: AgentBlock['voting_sensitivity'],
+  path: readonly (string | number)[],
+  report: TeamReport,
+): void {
+  if (written !== undefined && knownSensitivity(written) === undefined) {
+    report.noteNoEffect(path, `${written} is not here yet, that of the team is used`);
   }
 }
 
@@ -138,8 +155,8 @@ function checkMapped(team: TeamFile, report: TeamReport): void {
   const block = team.orchestrator ?? {};
   checkCoordination(block.coordination ?? {}, report);
   if (block.context_path_writes === 'presenter_only') {
-    const message = 'presenter_only is not supported yet; every agent edits its own layers.';
-    report.unsupported(['orchestrator', 'context_path_writes'], message);
+    const reason = 'presenter_only is not here yet, every agent edits its own layers';
+    report.noteNoEffect(['orchestrator', 'context_path_writes'], reason);
   }
   if (block.snapshot_storage !== undefined || block.agent_temporary_workspace !== undefined) {
     report.notices.push(

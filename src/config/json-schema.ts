@@ -77,7 +77,8 @@ function plain(shape: Shape, options: Making): Json {
     case 'boolean':
       return { type: 'boolean' };
     case 'url':
-      return { type: 'string', pattern: '^https?://' };
+      // An address can begin with a variable.
+      return { type: 'string', pattern: '^(https?://|\\$\\{)' };
     case 'secret':
       return {
         type: 'string',
@@ -114,10 +115,16 @@ function numberSchema(shape: Extract<Shape, { kind: 'number' }>): Json {
 
 function closedObject(keys: readonly KeyInfo[], options: Making): Json {
   const required = keys.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  const families = keys.filter(({ name }) => name.endsWith('*'));
+  const patterns = families.map(({ name }) => [`^${name.slice(0, -1)}`, {}] as const);
   return {
     type: 'object',
     additionalProperties: false,
-    properties: properties(keys, options),
+    properties: properties(
+      keys.filter((key) => !families.includes(key)),
+      options,
+    ),
+    ...(families.length === 0 ? {} : { patternProperties: Object.fromEntries(patterns) }),
     ...(required.length === 0 ? {} : { required }),
   };
 }

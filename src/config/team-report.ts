@@ -16,8 +16,10 @@ export class TeamReport {
     this.#yaml.problems.add({ ...draft, range: this.#rangeAt(path), keyPath: toKeyPath(path) });
   }
 
-  unsupported(path: readonly (string | number)[], message: string): void {
-    this.at(path, { code: 'not-supported', severity: 'warning', message });
+  /** The value there is accepted and has no effect; `reason` goes on after the key and a colon. */
+  noteNoEffect(path: readonly (string | number)[], reason: string): void {
+    const keyPath = toKeyPath(path);
+    this.#yaml.problems.note({ range: this.#rangeAt(path), keyPath, reason });
   }
 
   /** Of the value, or of the nearest thing around it that exists. */

@@ -34,6 +34,9 @@ export function complete(text: string, offset: number, root: Shape): readonly Co
   if (place === undefined) {
     return [];
   }
+  if (place.info?.isUnsupported === true) {
+    return [];
+  }
   const options = place.role === 'key' ? keys(place) : values(place, marked);
   return options.map((option) => ({ ...option, range }));
 }

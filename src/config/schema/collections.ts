@@ -5,7 +5,7 @@ import { namesSecret, shown } from '../secret-text';
 import { rangeOf, type ReadContext } from './read-context';
 import { wrongType } from './scalars';
 import type { Shape } from './shape';
-import { type Field, type Fields, type FieldValues, keyInfos, type Spec } from './spec';
+import { type Fields, type FieldValues, keyInfos, type Spec } from './spec';
 
 /** Also takes `null`, which reads as `null` and is different from an absent key. */
 export function nullable<T>(spec: Spec<T>): Spec<T | null> {
@@ -80,26 +80,6 @@ export function record<T>(value: Spec<T>): Spec<ReadonlyMap<string, T>> {
   };
 }
 
-/** Reports that a key has no effect here, and reads nothing. */
-export function unsupported(sentence: string): Field<never> {
-  return {
-    spec: {
-      shape: { kind: 'anything' },
-      read: (_node, context) => {
-        context.report(undefined, {
-          code: 'not-supported',
-          severity: 'warning',
-          message: `${context.path.split('.').at(-1) ?? ''} ${sentence}`,
-        });
-        return undefined;
-      },
-    },
-    description: `Known from MassGen; ${sentence}`,
-    isRequired: false,
-    isUnsupported: true,
-  };
-}
-
 type Severity = 'error' | 'warning';
 
 /** A closed mapping: keys that are not in the table are reported, with the nearest known one. */
@@ -130,7 +110,7 @@ export function readFields<F extends Fields>(
   const values: Record<string, unknown> = {};
   const entries = entriesOf(node, context);
   for (const { name, range, value } of entries) {
-    const found = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const found = fieldNamed(name, fields);
     const at = context.key(shown(name), range, node.flow === true);
     if (found === undefined) {
       reportUnknown(name, at, { fields, severity: unknownKeys });
@@ -146,6 +126,17 @@ export function readFields<F extends Fields>(
   }
   // Each member was made by the spec of its own field above; a computed key hides that from the compiler.
   return values as FieldValues<F>;
+}
+
+/** A name that ends with `*` stands for all keys that begin with it. */
+function fieldNamed(name: string, fields: Fields): Fields[string] | undefined {
+  if (Object.hasOwn(fields, name)) {
+    return fields[name];
+  }
+  const family = Object.keys(fields).find(
+    (each) => each.endsWith('*') && name.startsWith(each.slice(0, -1)),
+  );
+  return family === undefined ? undefined : fields[family];
 }
 
 /** A key with nothing after it counts as `null`. */

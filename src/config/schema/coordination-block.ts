@@ -1,5 +1,5 @@
-import { mapping, unsupported } from './collections';
-import { originalCoordinationKeys } from './original-keys';
+import { mapping } from './collections';
+import { originalCoordinationKeys } from './original-orchestrator-keys';
 import { boolean, integer, oneOf } from './scalars';
 import { setting } from './settings';
 import { field } from './spec';
@@ -34,9 +34,6 @@ export const coordinationBlock = mapping({
     boolean(),
     'Closes tools with an effect outside of the workspaces until an answer is chosen; a model is asked about those of unknown effect.',
     { defaultText: 'external ones are closed (recommended), false (compat)' },
-  ),
-  planning_mode_instruction: unsupported(
-    'has no effect: which tools must wait is enforced, whatever a prompt says.',
   ),
   task_planning_filesystem_mode: field(
     boolean(),

@@ -16,6 +16,9 @@ const shortestKey = 8;
 /** Names of variables that usually hold a key. In a backend block a number of tokens is meant; here it is not. */
 const keyNames = /(?:^|[_-])(?:token|key|pat)$/i;
 
+/** What stands in a file until somebody puts a key there. */
+const placeholder = /^(?:<.*>|\[.*\]|your[ _-].*|x{4,}|\*{4,}|change[ _-]?me.*|replace[ _-].*)$/i;
+
 const variable = /\$\{(?:env:)?[A-Za-z_][A-Za-z0-9_]*\}/;
 
 /** A text or number without a key in it; may be empty. */
@@ -151,6 +154,12 @@ function refuseSecret(
     (namesSecret(name) || keyNames.test(name)) &&
     written.length >= shortestKey &&
     !variable.test(written);
+  if (isSecret && placeholder.test(written)) {
+    const message = `${shown(written)} is only a placeholder. Write \${NAME}, the name of a variable.`;
+    const suggestion = /^[A-Za-z_]\w*$/.test(name) ? `"\${${name}}"` : undefined;
+    at.report(node, { code: 'wrong-value', severity: 'warning', message, suggestion });
+    return false;
+  }
   if (isSecret) {
     const message = `${shown(name)} is that of a key, which must not stand in a file. Write \${NAME}, the name of a variable.`;
     at.report(node, { code: 'literal-key', message });

@@ -2,11 +2,12 @@ import type { BackendKind } from '../../core/ports/backend-kind';
 import { type AgentBlock, agentBlock, agentList } from './agent-block';
 import { type ChecksBlock, checksBlock } from './checks-block';
 import { mapping, nullable } from './collections';
-import { originalTopKeys } from './original-keys';
+import { originalTopKeys } from './original-top-keys';
 import { type OrchestratorBlock, orchestratorBlock } from './orchestrator-block';
 import { integer, number, text } from './scalars';
 import { field, type Spec } from './spec';
 import { timeoutBlock } from './timeout-block';
+import { type UiBlock, uiBlock } from './ui-block';
 
 const limitsBlock = mapping({
   duration_minutes: field(
@@ -44,6 +45,9 @@ export function teamFile(kinds: readonly BackendKind[]): Spec<TeamFile> {
     ),
     limits: field(limitsBlock, 'Caps of one run.'),
     timeout_settings: field(timeoutBlock, 'Time limits.'),
+    prompt: field(text(), 'The task, when the command line names none.'),
+    session_id: field(text(), 'Session that each run from the command line goes on with.'),
+    ui: field(uiBlock, 'How a run is shown.'),
     ...originalTopKeys,
   });
 }
@@ -62,4 +66,7 @@ export interface TeamFile {
   readonly checks?: ChecksBlock | undefined;
   readonly limits?: LimitsBlock | undefined;
   readonly timeout_settings?: TimeoutBlock | undefined;
+  readonly prompt?: string | undefined;
+  readonly session_id?: string | undefined;
+  readonly ui?: UiBlock | undefined;
 }

@@ -32,7 +32,10 @@ function taken(marked: string, label: string): string {
 
 describe('completion', () => {
   it('offers the top level in an empty file and on an empty line', () => {
-    const all = ['name', 'agents', 'agent', 'orchestrator', 'checks', 'limits', 'timeout_settings'];
+    const all = [
+      ...['name', 'agents', 'agent', 'orchestrator', 'checks', 'limits', 'timeout_settings'],
+      ...['prompt', 'session_id', 'ui'],
+    ];
     expect(labels('|')).toEqual(all);
     expect(labels('agents: []\n|')).toEqual(all.filter((name) => name !== 'agents'));
     expect(labels('age|')).toContain('agents');
@@ -44,6 +47,7 @@ describe('completion', () => {
       'system_message',
       'weight',
       'subtask',
+      'voting_sensitivity',
     ]);
     expect(labels('agents:\n  - id: a\n    ba|')).toContain('backend');
     expect(labels('agents:\n  - |')).toContain('id');
@@ -65,6 +69,8 @@ describe('completion', () => {
     expect(labels(block)).toEqual([
       ...['model', 'speed', 'is_loud', 'mcp_servers', 'custom_tools', 'allowed_tools'],
       ...['exclude_tools', 'upload_files', 'planning_mode', 'cwd', 'enable_mcp_command_line'],
+      ...['command_line_execution_mode', 'command_line_allowed_commands'],
+      'command_line_blocked_commands',
     ]);
     expect(labels(block.replace('scripted', 'chatcompletion'))).toContain('base_url');
     expect(labels('agents: [{id: a, backend: {type: scripted, |}}]')).toContain('speed');
@@ -150,7 +156,7 @@ describe('hover', () => {
   });
 
   it('says of a key without effect that it has none', () => {
-    expect(hovered('mem|ory: {}')?.[1]).toContain('is not supported yet and has no effect.');
+    expect(hovered('mem|ory: {}')?.[1]).toContain('accepted, has no effect yet.');
   });
 
   it('is silent about what it does not know', () => {
