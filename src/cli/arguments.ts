@@ -1,94 +1,41 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { nearest } from '../base/text';
+import { actionOf } from './action-options';
 import { UsageError } from './failure';
-import { type Command, commands, options, optionsOf } from './options';
-import { type OverrideWords, overrideWords } from './override-words';
+import type {
+  CleanUpOptions,
+  CommonOptions,
+  ExportOptions,
+  HelpPage,
+  Invocation,
+  LogsOptions,
+  ModelsOptions,
+} from './invocation';
+import { insteadOfCommand } from './options-elsewhere';
+import { type Command, commands } from './options';
+import { overrideWords } from './override-words';
+import { parseLine, type Values } from './parse-line';
+import { common, play, runOptions } from './run-options';
+import { helpPage } from './topics';
 
-export interface CommonOptions {
-  readonly storage: string | undefined;
-  readonly noColor: boolean;
-  readonly debug: boolean;
-}
-
-/** Of everything that plays agents. */
-export interface PlayOptions extends CommonOptions {
-  readonly config: string | undefined;
-  /** Write the result into the project. */
-  readonly apply: boolean;
-  readonly allowCommands: boolean;
-  readonly trustConfig: boolean;
-}
-
-export interface CliOptions extends PlayOptions {
-  readonly task: string | undefined;
-  readonly project: string | undefined;
-  /** Plain `KEY: value` lines for scripts instead of text for people. */
-  readonly automation: boolean;
-  /** Keep the readable files of the run in `.massgen` of the project. */
-  readonly logInProject: boolean;
-  /** Names or commands of checks, or none at all; `undefined`: those of the team file. */
-  readonly checks: readonly string[] | 'none' | undefined;
-  /** Where the task goes on from; `undefined`: nowhere. */
-  readonly follows: 'folder' | { readonly session: string } | undefined;
-}
-
-export interface RedecideOptions extends CommonOptions {
-  readonly overrides: OverrideWords;
-  readonly json: boolean;
-}
-
-export interface RunsOptions extends CommonOptions {
-  readonly all: boolean;
-  readonly json: boolean;
-}
-
-export interface ModelsOptions extends CommonOptions {
-  /** Ask the service. */
-  readonly refresh: boolean;
-  /** `undefined`: the one of the type. */
-  readonly baseUrl: string | undefined;
-  readonly json: boolean;
-}
-
-export interface PatchOptions extends CommonOptions {
-  /** `undefined`: standard output. */
-  readonly output: string | undefined;
-}
-
-export interface CleanUpOptions extends CommonOptions {
-  readonly limits: {
-    readonly runs: number | null;
-    readonly days: number | null;
-    readonly bytes: number | null;
-  };
-  readonly dryRun: boolean;
-}
-
-/** `run` of the others: as written. */
-export type Invocation =
-  | { readonly kind: 'run'; readonly options: CliOptions }
-  | { readonly kind: 'replay'; readonly run: string; readonly options: CommonOptions }
-  | { readonly kind: 'redecide'; readonly run: string; readonly options: RedecideOptions }
-  | { readonly kind: 'resume'; readonly run: string; readonly options: PlayOptions }
-  | { readonly kind: 'runs'; readonly options: RunsOptions }
-  | { readonly kind: 'patch'; readonly run: string; readonly options: PatchOptions }
-  | { readonly kind: 'clean-up'; readonly options: CleanUpOptions }
-  | { readonly kind: 'models'; readonly type: string | undefined; readonly options: ModelsOptions }
-  | { readonly kind: 'help'; readonly command: Command }
-  | { readonly kind: 'version' };
-
-/** Throws `UsageError` for anything that is not an option here. */
+/** Throws `UsageError` for anything that is not an option here, and for options that contradict one another. */
 export function parseArguments(args: readonly string[]): Invocation {
+  if (args[0] === 'help') {
+    refuseMore(args, 2, 'help');
+    return { kind: 'help', about: args[1] === undefined ? 'short' : helpPage(args[1]) };
+  }
   const { command, rest } = commandOf(args);
-  refuseUnknown(rest, command);
-  const { values, positionals } = parse(rest, command);
+  const { values, positionals } = parseLine(rest, command);
   if (values.isSet('help')) {
-    return { kind: 'help', command };
+    return { kind: 'help', about: aboutOf(values, command) };
   }
   if (values.isSet('version')) {
     return { kind: 'version' };
   }
   return invocationOf(command, values, positionals);
+}
+
+function aboutOf(values: Values, command: Command): HelpPage {
+  const topic = values.one('help');
+  return topic !== undefined ? helpPage(topic) : command === 'run' ? 'short' : command;
 }
 
 function invocationOf(
@@ -98,7 +45,9 @@ function invocationOf(
 ): Invocation {
   switch (command) {
     case 'run':
-      return { kind: 'run', options: runOptions(values, positionals) };
+      return (
+        actionOf(values, positionals) ?? { kind: 'run', options: runOptions(values, positionals) }
+      );
     case 'replay':
       return { kind: 'replay', run: runOf(positionals, command), options: common(values) };
     case 'redecide': {
@@ -114,10 +63,12 @@ function invocationOf(
       return { kind: 'resume', run: runOf(positionals, command), options: play(values) };
     case 'runs':
       refuseMore(positionals, 0, command);
-      return {
-        kind: 'runs',
-        options: { ...common(values), all: values.isSet('all'), json: values.isSet('json') },
-      };
+      return { kind: 'runs', options: runsOptions(values) };
+    case 'logs':
+      return { kind: 'logs', options: logsOptions(values, positionals) };
+    case 'export':
+      refuseMore(positionals, 1, command);
+      return { kind: 'export', run: positionals[0], options: exportOptions(values) };
     case 'patch': {
       const run = runOf(positionals, command);
       return { kind: 'patch', run, options: { ...common(values), output: values.one('output') } };
@@ -129,6 +80,48 @@ function invocationOf(
       refuseMore(positionals, 1, command);
       return { kind: 'models', type: positionals[0], options: modelsOptions(values) };
   }
+}
+
+function runsOptions(values: Values): CommonOptions & { all: boolean; json: boolean } {
+  return { ...common(values), all: values.isSet('all'), json: values.isSet('json') };
+}
+
+const views = ['summary', 'tools', 'list', 'open'] as const;
+
+function logsOptions(values: Values, positionals: readonly string[]): LogsOptions {
+  refuseMore(positionals, 1, 'logs');
+  const [word = 'summary'] = positionals;
+  const what = views.find((view) => view === word);
+  if (what === undefined) {
+    throw new UsageError(
+      `massgen logs does not know ${word}.`,
+      word === 'analyze'
+        ? 'Give the files of a run to a team instead: massgen "What went wrong here?" --project DIR.'
+        : `It takes one of ${views.join(', ')}.`,
+    );
+  }
+  const limit = numberOf(values, 'limit');
+  return {
+    ...common(values),
+    what,
+    logDir: values.one('log-dir'),
+    limit: limit ?? undefined,
+    sort: values.one('sort') === 'calls' ? 'calls' : 'time',
+    json: values.isSet('json'),
+  };
+}
+
+function exportOptions(values: Values): ExportOptions {
+  return {
+    ...common(values),
+    output: values.one('output'),
+    turns: values.one('turns'),
+    noWorkspace: values.isSet('no-workspace'),
+    workspaceLimit: values.one('workspace-limit'),
+    yes: values.isSet('yes'),
+    dryRun: values.isSet('dry-run'),
+    json: values.isSet('json'),
+  };
 }
 
 function modelsOptions(values: Values): ModelsOptions {
@@ -169,75 +162,16 @@ function commandOf(args: readonly string[]): {
   readonly command: Command;
   readonly rest: readonly string[];
 } {
-  const [first, ...rest] = args;
+  const [first = '', ...rest] = args;
   const found = commands.slice(1).find(({ name }) => name === first);
-  return found === undefined ? { command: 'run', rest: args } : { command: found.name, rest };
-}
-
-function runOptions(values: Values, positionals: readonly string[]): CliOptions {
-  if (positionals.length > 1) {
-    throw new UsageError('Only one task can be given.', 'Put the whole task in quotes.');
+  if (found !== undefined) {
+    return { command: found.name, rest };
   }
-  const task = positionals[0]?.trim();
-  if (task === '') {
-    throw new UsageError('The task is empty.');
+  const instead = insteadOfCommand(first);
+  if (instead !== undefined) {
+    throw new UsageError(`massgen ${first} is not available here.`, instead);
   }
-  const follows = followsOf(values);
-  if (follows !== undefined && task === undefined) {
-    throw new UsageError('There is no task.', 'Say what to do next, in quotes.');
-  }
-  const logInProject = values.isSet('log-in-project');
-  if (logInProject && task === undefined) {
-    throw new UsageError('The sample project is removed again; --log-in-project needs a task.');
-  }
-  return {
-    ...play(values),
-    task,
-    project: values.one('project'),
-    automation: values.isSet('automation'),
-    logInProject,
-    checks: checksOf(values),
-    follows,
-  };
-}
-
-function checksOf(values: Values): CliOptions['checks'] {
-  const words = values.all('check').map((word) => word.trim());
-  const isOff = values.isSet('no-checks');
-  if (isOff && words.length > 0) {
-    throw new UsageError('--check and --no-checks contradict one another.');
-  }
-  if (words.includes('')) {
-    throw new UsageError('--check needs the name of a check, or a command in quotes.');
-  }
-  return isOff ? 'none' : words.length === 0 ? undefined : words;
-}
-
-function followsOf(values: Values): CliOptions['follows'] {
-  const session = values.one('session');
-  const isContinuing = values.isSet('continue');
-  if (session !== undefined && isContinuing) {
-    throw new UsageError('--continue and --session name two places to go on from.');
-  }
-  return session === undefined ? (isContinuing ? 'folder' : undefined) : { session };
-}
-
-function play(values: Values): PlayOptions {
-  return {
-    ...common(values),
-    config: values.one('config'),
-    apply: values.isSet('apply'),
-    allowCommands: values.isSet('allow-commands'),
-    trustConfig: values.isSet('trust-config'),
-  };
-}
-
-function common(values: Values): CommonOptions {
-  return {
-    storage: values.one('storage'),
-    noColor: values.isSet('no-color'),
-    debug: values.isSet('debug'),
-  };
+  return { command: 'run', rest: args };
 }
 
 function runOf(positionals: readonly string[], command: Command): string {
@@ -252,87 +186,9 @@ function runOf(positionals: readonly string[], command: Command): string {
   return run;
 }
 
-function refuseMore(positionals: readonly string[], most: number, command: Command): void {
+function refuseMore(positionals: readonly string[], most: number, command: string): void {
   const extra = positionals[most];
   if (extra !== undefined) {
     throw new UsageError(`massgen ${command} does not take ${extra}.`);
   }
-}
-
-/** What was written after the options, by their names. */
-interface Values {
-  one(name: string): string | undefined;
-  all(name: string): readonly string[];
-  isSet(name: string): boolean;
-}
-
-interface Parsed {
-  readonly values: Values;
-  readonly positionals: readonly string[];
-}
-
-function parse(args: readonly string[], command: Command): Parsed {
-  const config: ParseArgsConfig = {
-    args: [...args],
-    options: Object.fromEntries(
-      optionsOf(command).map(({ name, short, value, isRepeatable }) => [
-        name,
-        {
-          type: value === undefined ? 'boolean' : 'string',
-          ...(short === undefined ? {} : { short }),
-          multiple: isRepeatable === true,
-        },
-      ]),
-    ),
-    allowPositionals: true,
-    strict: true,
-  };
-  try {
-    const { values, positionals } = parseArgs(config);
-    const all = (name: string): readonly string[] =>
-      [values[name] ?? []].flat().filter((value) => typeof value === 'string');
-    return {
-      values: { all, one: (name) => all(name).at(-1), isSet: (name) => values[name] === true },
-      positionals,
-    };
-  } catch (error) {
-    const message = error instanceof Error ? (error.message.split('.')[0] ?? '') : String(error);
-    throw new UsageError(`${message}.`, 'massgen --help lists the options.');
-  }
-}
-
-/** Node's own message names no likely spelling, and does not know what other commands take. */
-function refuseUnknown(args: readonly string[], command: Command): void {
-  const end = args.indexOf('--');
-  const known = optionsOf(command).map(({ name }) => name);
-  for (const arg of end === -1 ? args : args.slice(0, end)) {
-    const name = /^--([^=]+)/.exec(arg)?.[1];
-    if (name !== undefined && !known.includes(name)) {
-      throw unknownOption(name, known, command);
-    }
-  }
-}
-
-/** Options that people know from MassGen, and what does the same here. */
-const namesInMassGen: Readonly<Record<string, string>> = {
-  'session-id': '--session ID',
-  'list-sessions': 'massgen runs',
-  'orchestrator-timeout': 'timeout_settings in the team file',
-  'cwd-context': '--project DIR',
-};
-
-function unknownOption(name: string, known: readonly string[], command: Command): UsageError {
-  const other = options.find((each) => each.name === name)?.commands?.[0];
-  if (other !== undefined) {
-    const place = other === 'run' ? 'a new run' : `massgen ${other}`;
-    return new UsageError(`--${name} is an option of ${place} only.`);
-  }
-  const ours = Object.hasOwn(namesInMassGen, name) ? namesInMassGen[name] : undefined;
-  if (ours !== undefined) {
-    return new UsageError(`--${name} is not an option here.`, `The same is done by ${ours}.`);
-  }
-  const suggestion = nearest(name, known);
-  const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;
-  const help = command === 'run' ? 'massgen --help' : `massgen ${command} --help`;
-  return new UsageError(`--${name} is not an option.${hint}`, `${help} lists them.`);
 }

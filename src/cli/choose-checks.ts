@@ -2,7 +2,7 @@ import type { App } from '../app/app-contract';
 import { nearest } from '../base/text';
 import type { CheckSpec } from '../run/check-facts';
 import { checkOfCommand } from '../run/check-specs';
-import type { CliOptions } from './arguments';
+import type { CliOptions } from './invocation';
 import { UsageError } from './failure';
 import type { Team } from './find-team';
 

@@ -1,6 +1,8 @@
-import type { Invocation } from './arguments';
 import { cleanUpCommand } from './clean-up-command';
 import type { ExitCode } from './exit-codes';
+import { UsageError } from './failure';
+import type { Invocation } from './invocation';
+import { logsCommand } from './logs-command';
 import { modelsCommand } from './models-command';
 import { patchCommand } from './patch-command';
 import { redecideCommand } from './redecide-command';
@@ -8,11 +10,26 @@ import { replayCommand } from './replay-command';
 import { resumeCommand } from './resume-command';
 import { runCommand } from './run-command';
 import { runsCommand } from './runs-command';
+import { sessionsCommand } from './sessions-command';
 import type { World } from './world';
 
+/** What needs the whole product. */
+export type HeavyKind =
+  | 'run'
+  | 'replay'
+  | 'redecide'
+  | 'resume'
+  | 'runs'
+  | 'logs'
+  | 'export'
+  | 'patch'
+  | 'clean-up'
+  | 'models'
+  | 'list-sessions';
+
 /** Does what was asked for and answers with the exit code. Rejects with what `failureOf` can put into words. */
-export function execute(
-  invocation: Exclude<Invocation, { readonly kind: 'help' | 'version' }>,
+export async function execute(
+  invocation: Extract<Invocation, { readonly kind: HeavyKind }>,
   world: World,
 ): Promise<ExitCode> {
   switch (invocation.kind) {
@@ -32,5 +49,11 @@ export function execute(
       return modelsCommand(invocation.type, invocation.options, world);
     case 'runs':
       return runsCommand(invocation.options, world);
+    case 'list-sessions':
+      return sessionsCommand(invocation.options, world);
+    case 'logs':
+      return logsCommand(invocation.options, world);
+    case 'export':
+      throw new UsageError(`massgen ${invocation.kind} is not available here.`);
   }
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import type { App } from '../app/app-contract';
-import type { CommonOptions } from './arguments';
+import type { CommonOptions } from './invocation';
 import { UsageError } from './failure';
 import { storageDirOf, withApp } from './open-app';
 import type { World } from './world';

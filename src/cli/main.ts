@@ -3,59 +3,37 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { z } from 'zod';
 import { stoppedByUser } from '../app/failures';
 import { parseArguments } from './arguments';
+import { dispatch } from './dispatch';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { failureOf } from './failure';
-import { type Terminal, wantsColor } from './terminal';
-import { usage } from './usage';
+import { processTerminal } from './process-terminal';
 
 async function main(args: readonly string[]): Promise<ExitCode> {
   const installDir = dirname(__dirname);
   const invocation = parseArguments(args);
-  if (invocation.kind === 'help') {
-    process.stdout.write(usage(invocation.command));
-    return exitCodes.done;
-  }
-  const version = readVersion(installDir);
-  if (invocation.kind === 'version') {
-    process.stdout.write(`${version}\n`);
-    return exitCodes.done;
-  }
-  const { options } = invocation;
-  const { execute } = await import('./execute.lazy');
-  return execute(invocation, {
+  const noColor = 'options' in invocation && invocation.options.noColor;
+  const isPerson = process.stdin.isTTY && process.stdout.isTTY;
+  return dispatch(invocation, {
     args,
     cwd: process.cwd(),
     home: homedir(),
     environment: process.env,
     platform: process.platform,
     installDir,
-    version,
-    output: terminal(process.stdout, options.noColor),
-    notes: terminal(process.stderr, options.noColor),
-    input: { stream: process.stdin, isInteractive: process.stdin.isTTY && process.stdout.isTTY },
+    version: readVersion(installDir),
+    output: processTerminal(process.stdout, noColor),
+    notes: processTerminal(process.stderr, noColor),
+    input: { stream: process.stdin, isInteractive: isPerson },
     interrupted: interruptSignal(),
   });
 }
 
 function readVersion(installDir: string): string {
-  const text = readFileSync(join(installDir, 'package.json'), 'utf8');
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-}
-
-function terminal(stream: NodeJS.WriteStream, noColor: boolean): Terminal {
-  return {
-    write: (text) => {
-      stream.write(text);
-    },
-    writeBytes: (bytes) => {
-      stream.write(bytes);
-    },
-    hasColor: wantsColor(stream, process.env, noColor),
-    width: Math.min(stream.isTTY ? stream.columns : 100, 120),
-  };
+  const manifest: unknown = JSON.parse(readFileSync(join(installDir, 'package.json'), 'utf8'));
+  const isObject = typeof manifest === 'object' && manifest !== null;
+  return isObject && 'version' in manifest ? String(manifest.version) : '';
 }
 
 /** The first interrupt stops the run and waits for its end, the second leaves at once. */

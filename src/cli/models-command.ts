@@ -2,7 +2,7 @@ import type { App } from '../app/app-contract';
 import { nearest } from '../base/text';
 import { formatTokens } from '../run/selectors/formats';
 import { revealOnOneLine } from '../run/selectors/visible-text';
-import type { ModelsOptions } from './arguments';
+import type { ModelsOptions } from './invocation';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { UsageError } from './failure';
 import { language } from './language';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { PatchOptions } from './arguments';
+import type { PatchOptions } from './invocation';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { UsageError } from './failure';
 import { withRun } from './find-run';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { App, ContextFolder, StartRunRequest } from '../app/app-contract';
-import type { CliOptions } from './arguments';
+import type { CliOptions } from './invocation';
 import { withChecks } from './choose-checks';
 import { commandPolicy } from './command-policy';
 import { copySample, type ListedCommand, readDemonstration } from './demonstration';

@@ -3,7 +3,7 @@ import { nearest } from '../base/text';
 import { redecide, type Redecision, type RuleOverrides } from '../run/decision/redecide';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import type { RunState } from '../run/state';
-import type { RedecideOptions } from './arguments';
+import type { RedecideOptions } from './invocation';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { UsageError } from './failure';
 import { withRun } from './find-run';

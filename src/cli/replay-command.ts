@@ -4,7 +4,7 @@ import { apply } from '../run/reducer';
 import { counted } from '../run/selectors/formats';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import type { RunState } from '../run/state';
-import type { CommonOptions } from './arguments';
+import type { CommonOptions } from './invocation';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { withRun } from './find-run';
 import { printSection } from './print-section';

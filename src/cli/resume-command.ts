@@ -1,7 +1,7 @@
 import type { App } from '../app/app-contract';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import type { RunState } from '../run/state';
-import type { PlayOptions } from './arguments';
+import type { PlayOptions } from './invocation';
 import { commandPolicy } from './command-policy';
 import type { ExitCode } from './exit-codes';
 import { UsageError } from './failure';

@@ -1,7 +1,7 @@
 import type { App } from '../app/app-contract';
 import { formatWhen } from '../run/selectors/formats';
 import { revealOnOneLine } from '../run/selectors/visible-text';
-import type { RunsOptions } from './arguments';
+import type { RunsOptions } from './invocation';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { language } from './language';
 import { storageDirOf, withApp } from './open-app';

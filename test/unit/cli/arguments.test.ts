@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments';
 import { UsageError } from '../../../src/cli/failure';
 import { commands, options } from '../../../src/cli/options';
+import { topics } from '../../../src/cli/topics';
 import { usage } from '../../../src/cli/usage';
 
 describe('arguments', () => {
@@ -10,16 +11,37 @@ describe('arguments', () => {
       kind: 'run',
       options: {
         task: undefined,
+        isDemonstration: false,
         config: undefined,
+        select: false,
+        quick: undefined,
+        changes: {
+          singleAgent: undefined,
+          isQuick: false,
+          coordinationMode: undefined,
+          timeoutSeconds: undefined,
+        },
+        warnings: 'told',
         project: undefined,
+        cwdContext: undefined,
+        readsReferences: true,
         storage: undefined,
         apply: false,
         allowCommands: false,
         trustConfig: false,
+        display: undefined,
         automation: false,
+        timeline: false,
+        streamEvents: false,
+        outputFile: undefined,
+        inboxDir: undefined,
+        noLogs: false,
+        noSessionRegistry: false,
+        rateLimit: false,
         logInProject: false,
         noColor: false,
         debug: false,
+        checks: undefined,
         follows: undefined,
       },
     });
@@ -39,13 +61,12 @@ describe('arguments', () => {
   });
 
   it('ask for help or the version before anything else', () => {
-    expect(parseArguments(['-h', '--apply'])).toEqual({ kind: 'help', command: 'run' });
+    expect(parseArguments(['-h', '--apply'])).toEqual({ kind: 'help', about: 'short' });
     expect(parseArguments(['--version'])).toEqual({ kind: 'version' });
   });
 
   it.each([
     [['--aply'], /--aply is not an option\. Did you mean --apply\?/],
-    [['--model', 'x'], /--model is not an option\./],
     [['--config'], /config/],
     [['--apply=yes'], /apply/],
     [['Fix', 'it'], /Only one task/],
@@ -70,7 +91,10 @@ describe('arguments', () => {
       kind: 'runs',
       options: { json: true, all: true },
     });
-    expect(parseArguments(['redecide', '--help'])).toEqual({ kind: 'help', command: 'redecide' });
+    expect(parseArguments(['redecide', '--help'])).toEqual({
+      kind: 'help',
+      about: 'redecide',
+    });
   });
 
   it('take a task that is the name of a command after two dashes', () => {
@@ -137,7 +161,7 @@ describe('arguments', () => {
     [['replay'], /needs a run/],
     [['replay', 'a', 'b'], /does not take b/],
     [['runs', 'a'], /does not take a/],
-    [['replay', 'a', '--apply'], /--apply is an option of a new run only/],
+    [['replay', 'a', '--apply'], /--apply is an option of a new run and massgen resume only/],
     [['Fix it', '--rule', 'majority'], /--rule is an option of massgen redecide only/],
     [['redecide', 'a', '--rule', 'majorty'], /Did you mean majority\?/],
     [['redecide', 'a', '--rul', 'x'], /Did you mean --rule\?/],
@@ -154,21 +178,14 @@ describe('arguments', () => {
     [['--continue'], /no task/],
     [['x', '--continue', '--session', 'y'], /two places/],
     [['--log-in-project'], /needs a task/],
-    [['x', '--session-id', 'y'], /not an option here/],
   ])('%j are refused with a reason', (args, message) => {
     expect(() => parseArguments(args)).toThrow(UsageError);
     expect(() => parseArguments(args)).toThrow(message);
   });
 
-  it('that MassGen has lead to what does the same here', () => {
-    expect(() => parseArguments(['--list-sessions'])).toThrow(
-      expect.objectContaining({ hint: 'The same is done by massgen runs.' }),
-    );
-  });
-
   it('are all in the help of their command', () => {
     for (const { name } of commands) {
-      const text = usage(name);
+      const text = usage(name === 'run' ? 'all' : name);
       for (const { name: option, commands: only } of options) {
         const isThere = new RegExp(`--${option}\\b(?!-)`).test(text);
         expect([name, option, isThere]).toEqual([
@@ -177,12 +194,18 @@ describe('arguments', () => {
           only === undefined || only.includes(name),
         ]);
       }
-      expect(usage()).toContain(name === 'run' ? 'TASK' : `  ${name}`);
+      expect(usage('short')).toContain(name === 'run' ? 'TASK' : `  ${name}`);
     }
   });
 
-  it('have a help that fits a terminal', () => {
-    const lines = commands.flatMap(({ name }) => usage(name).split('\n'));
+  it('have a help that fits a terminal, the short one on one screen', () => {
+    const pages = [
+      'short' as const,
+      ...topics.map(({ name }) => name),
+      ...commands.flatMap(({ name }) => (name === 'run' ? [] : [name])),
+    ];
+    const lines = pages.flatMap((page) => usage(page).split('\n'));
     expect(lines.filter((line) => line.length > 88)).toEqual([]);
+    expect(usage('short').split('\n').length).toBeLessThan(70);
   });
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments';
-import { execute } from '../../../src/cli/execute.lazy';
+import { dispatch } from '../../../src/cli/dispatch';
 import { failureOf } from '../../../src/cli/failure';
 import { projectRoot } from '../../support/built-cli';
 import { startFakeModelService } from '../../support/fake-model-service/fake-model-service';
@@ -20,10 +20,7 @@ async function massgen(...args: readonly string[]): Promise<string> {
   let output = '';
   try {
     const invocation = parseArguments(args);
-    if (invocation.kind === 'help' || invocation.kind === 'version') {
-      throw new Error('not about models');
-    }
-    await execute(invocation, {
+    await dispatch(invocation, {
       ...{ args, cwd: home, home, platform: 'linux', installDir: projectRoot, version: '0.0.0' },
       environment: { DEEPSEEK_API_KEY: 'key-1' },
       output: { write: (text) => (output += text), hasColor: false, width: 120 },

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseArguments } from '../../../src/cli/arguments';
-import { execute } from '../../../src/cli/execute.lazy';
+import { dispatch } from '../../../src/cli/dispatch';
 import { failureOf } from '../../../src/cli/failure';
 import type { World } from '../../../src/cli/world';
 import {
@@ -52,10 +52,7 @@ async function massgen(...args: readonly string[]): Promise<CliResult> {
   };
   try {
     const invocation = parseArguments(args);
-    if (invocation.kind === 'help' || invocation.kind === 'version') {
-      throw new Error('not about a run');
-    }
-    return { code: await execute(invocation, world), output, notes };
+    return { code: await dispatch(invocation, world), output, notes };
   } catch (error) {
     const { message, hint, exitCode } = failureOf(error);
     return { code: exitCode, output, notes: `${notes}${message}\n${hint ?? ''}` };

@@ -1,0 +1,57 @@
+import type { App } from '../app/app-contract';
+import { type ExitCode, exitCodes } from './exit-codes';
+import type { ListOptions } from './invocation';
+import { tableLines } from './table';
+import { teamToolsOf } from './team-tools';
+import type { World } from './world';
+
+type Kind = App['backendKinds'][number];
+
+/** Every `backend.type` with its key, its usual model and what the service itself can do. */
+export function listBackends({ json }: ListOptions, world: World): Promise<ExitCode> {
+  const kinds = teamToolsOf(world).backendKinds.map(factsOf);
+  world.output.write(
+    json ? `${JSON.stringify(kinds, null, 2)}\n` : `${textLines(kinds, world).join('\n')}\n`,
+  );
+  return Promise.resolve(exitCodes.done);
+}
+
+interface KindFacts {
+  readonly type: string;
+  readonly aliases: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  readonly key_variables: readonly string[];
+  readonly default_model: string | null;
+  readonly is_program: boolean;
+  readonly hosted_tools: readonly string[];
+  readonly keys: readonly string[];
+}
+
+function factsOf(kind: Kind): KindFacts {
+  const plain = { type: kind.type, model: '', apiKeyName: undefined, options: {} };
+  return {
+    type: kind.type,
+    aliases: kind.aliases ?? [],
+    title: kind.title,
+    description: kind.description,
+    key_variables: kind.keyNamesOf(plain),
+    default_model: kind.defaultModel ?? null,
+    is_program: kind.isProgram === true,
+    hosted_tools: kind.hostedTools ?? [],
+    keys: kind.keys.map(({ name }) => name),
+  };
+}
+
+function textLines(kinds: readonly KindFacts[], { output }: World): readonly string[] {
+  const rows = kinds.map((kind) => [
+    [kind.type, ...kind.aliases].join(', '),
+    kind.key_variables.join(' or ') || 'none',
+    kind.default_model ?? '',
+    kind.hosted_tools.join(', '),
+    kind.title,
+  ]);
+  const header = ['Type', 'Key', 'Usual model', 'Hosted tools', 'What it is'];
+  const more = 'massgen --show-schema --schema-backend TYPE prints the keys of one.';
+  return [...tableLines(header, rows, Math.max(output.width, 100)), '', more];
+}
