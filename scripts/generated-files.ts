@@ -1,9 +1,10 @@
-// Files that are made from the sources, and kept in the repository because they ship as they are.
+// Files that are made from the sources, whole or in part, and kept in the repository because they ship as they are.
 import { readFileSync } from 'node:fs';
 import { builtInBackends } from '../src/backends/registry';
 import { toJsonSchema } from '../src/config/json-schema';
 import { artifactSchema, artifactSchemaNames } from './artifact-schemas/files';
 import { withBackendTable } from './backend-table';
+import { withSettings, withSettingTexts } from './editor-manifest';
 
 export interface GeneratedFile {
   /** Relative to the project. */
@@ -17,6 +18,8 @@ export function generatedFiles(): readonly GeneratedFile[] {
   const schema = toJsonSchema(kinds, { openTypes: ['vscode_lm'] });
   return [
     { path: 'media/massgen.schema.json', text: pretty(schema) },
+    { path: 'package.json', text: withSettings(readFileSync('package.json', 'utf8')) },
+    { path: 'package.nls.json', text: withSettingTexts(readFileSync('package.nls.json', 'utf8')) },
     { path: 'README.md', text: withBackendTable(readFileSync('README.md', 'utf8'), kinds) },
     ...artifactSchemaNames.map((name) => ({
       path: `media/schemas/${name}.schema.json`,

@@ -87,6 +87,7 @@ function ShownRun({
 const settledHere: readonly Blocker['kind'][] = [
   'bad-team-file',
   'team-file-not-trusted',
+  'leaves-this-machine',
   'failed-to-start',
 ];
 

@@ -22,6 +22,8 @@ export interface WorkspaceFilesParts {
   readonly logger: Logger;
   /** `undefined`: what is found out on this machine. */
   readonly findSandbox: ((signal: AbortSignal) => Promise<Sandbox>) | undefined;
+  /** Patterns of what the user shows to no agent, as they are now; absent: none. */
+  readonly hiddenPaths?: () => readonly string[];
 }
 
 /** Checks use many cores themselves, and the editor needs some. */
@@ -29,8 +31,9 @@ const mostPlaces = 4;
 
 /** Layers, snapshots and reviews of runs, kept beside their logs. */
 export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
-  const { liveFiles, logger, clock } = parts;
+  const { liveFiles, logger, clock, hiddenPaths = () => [] } = parts;
   const dir = join(parts.storageDir, 'runs');
+  const ofTrees = { dir, triedDir: join(parts.storageDir, triedFolders) };
   const storedFiles = (runId: RunId, store: SnapshotStore): StoredFiles => ({
     async readSnapshotFile(snapshotId, root, path): Promise<Uint8Array | undefined> {
       const entry = store.readEntry(snapshotId, root, path);
@@ -48,10 +51,7 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
         },
       }),
     writeTree: (request, signal) =>
-      writeTree(
-        { ...request, dir, store, triedDir: join(parts.storageDir, triedFolders), runId },
-        signal,
-      ),
+      writeTree({ ...request, ...ofTrees, store, runId, hiddenPaths: hiddenPaths() }, signal),
     async close(): Promise<void> {
       store.close();
     },
@@ -64,6 +64,7 @@ export function workspaceFiles(parts: WorkspaceFilesParts): FilesOfRuns {
       const workspaces = createRunWorkspaces({
         ...{ ...options, dir, storageFolder: parts.storageDir, logger },
         findSandbox: find,
+        hiddenPaths: hiddenPaths(),
       });
       const { store, userFiles } = workspaces;
       const { runId, folders } = options;

@@ -99,15 +99,13 @@ async function createServices(
   const secrets = new EditorSecrets(context.secrets, memory);
   const models = store.add(new EditorModels(memory));
   const app = createApp({
-    storageDir: storage,
-    ...{ installDir, clock: systemClock, logger, secrets },
+    ...{ storageDir: storage, installDir, clock: systemClock, logger, secrets },
     extraBackends: [createLmKind(() => models.known)],
-    signIns: new EditorSignIns(context.secrets),
     ...{ extraTools: editorTools, ripgrep: ripgrepOfEditor() },
+    signIns: new EditorSignIns(context.secrets),
     hiddenPaths: () => readSetting('privacy.hide'),
     liveFiles: new EditorFiles(createDiskFiles(), () => readSetting('review.saveAfterAccept')),
-    origin: 'vscode',
-    registryFile: join(homedir(), '.massgen', 'sessions.json'),
+    ...{ origin: 'vscode', registryFile: join(homedir(), '.massgen', 'sessions.json') },
   });
   const runs = store.add(new WindowRuns(app));
   const teamFiles = store.add(new TeamFiles(join(context.globalStorageUri.fsPath, 'teams')));

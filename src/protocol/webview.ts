@@ -21,6 +21,7 @@ export type HostAction =
   | 'show-logs'
   | 'change-caps'
   | 'change-team-setting'
+  | 'change-privacy-setting'
   | 'new-run'
   | 'open-history'
   | 'reload-view';
@@ -33,6 +34,7 @@ export interface Blocker {
     | 'no-model'
     | 'bad-team-file'
     | 'team-file-not-trusted'
+    | 'leaves-this-machine'
     | 'failed-to-start';
   readonly heading: string;
   readonly text: string;

@@ -8,7 +8,7 @@ import { secretsNamedBy } from './confinement/hidden-places';
 import { isNotThere } from './disk-read';
 import { GitIgnore, readRules } from './git-ignore';
 import type { RuleSet } from './ignore-rules';
-import { isIgnored } from './ignore-rules';
+import { isIgnored, parseIgnoreRules } from './ignore-rules';
 import type { HiddenRule } from './hidden-rule';
 import { secretsOfHomesIn } from './home-secrets';
 import { foldsNames } from './name-folding';
@@ -36,6 +36,8 @@ interface ContextPlace {
   readonly homes: readonly string[];
   /** Says where other credentials are. */
   readonly ownEnvironment: NodeJS.ProcessEnv;
+  /** Patterns of what the user shows to no agent in any folder. */
+  readonly hiddenPaths: readonly string[];
 }
 
 /** Throws `config/invalid` when nothing is there. */
@@ -89,13 +91,17 @@ function insidePaths(folder: string, paths: readonly string[]): readonly string[
     .filter((path) => path !== '..' && !path.startsWith('../') && !isAbsolute(path));
 }
 
-/** Secrets, what the project keeps back in `.massgenignore`, and our own files when they lie inside the folder. */
+/**
+ * Secrets, what the user or the project keeps back, and our own files when they lie inside the folder. What the project
+ * says in `.massgenignore` takes back nothing of what the user says.
+ */
 async function hiddenRule(
   folder: string,
-  { runStore, homes, ownEnvironment }: ContextPlace,
+  { runStore, homes, ownEnvironment, hiddenPaths }: ContextPlace,
 ): Promise<HiddenRule> {
   const rules = await readRules(join(folder, '.massgenignore'), '').catch(ignoreMissing);
   const sets: readonly RuleSet[] = rules === undefined ? [] : [rules];
+  const ofUser: readonly RuleSet[] = [parseIgnoreRules(hiddenPaths.join('\n'), '')];
   const isOfHome = await secretsOfHomesIn(folder, homes);
   const named = await secretsNamedBy(ownEnvironment);
   const kept = [runStore, ...named.folders, ...named.files]
@@ -106,7 +112,7 @@ async function hiddenRule(
     isSecretPath(path) ||
     isOfHome(path) ||
     isRunFilesPath(path) ||
-    (path !== '' && isIgnored(sets, path, isFolder)) ||
+    (path !== '' && (isIgnored(sets, path, isFolder) || isIgnored(ofUser, path, isFolder))) ||
     kept.some((each) => path === each || path.startsWith(`${each}/`));
 }
 

@@ -31,6 +31,8 @@ export interface RunWorkspacesOptions {
   /** Folder around `dir` that holds nothing else for agents to see either; absent: `dir` itself. */
   readonly storageFolder?: string;
   readonly folders: readonly ContextFolder[];
+  /** Patterns, as in a `.massgenignore`, of what no agent sees in any folder; absent: none. */
+  readonly hiddenPaths?: readonly string[];
   /** Text of unsaved editors by absolute path: agents see it instead of the disk's. */
   readonly unsaved: ReadonlyMap<string, Uint8Array>;
   /** Names of the agents' folders where a run goes on in another process; what is left in them is removed. */
@@ -244,6 +246,7 @@ async function prepareRoots(
   const shared = {
     ...{ runDir, runStore, taken, store, homes: options.homes ?? homesOfUser() },
     ownEnvironment: options.ownEnvironment ?? process.env,
+    hiddenPaths: options.hiddenPaths ?? [],
   };
   for (const folder of options.folders) {
     context.push(await contextRoot(folder, { ...shared, unsaved: options.unsaved }));

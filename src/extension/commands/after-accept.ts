@@ -5,6 +5,7 @@ import type { RunHandle } from '../../app/app-contract';
 import { revealOnOneLine } from '../../run/selectors/visible-text';
 import { foreignLabels } from '../../run/selectors/mix';
 import { playerName } from '../../run/selectors/player-name';
+import { readSetting } from '../host/read-settings';
 import { commitFiles, proposedMessage, withTrailers } from '../review/commit-files';
 import { type GitRepository, gitOf } from '../review/git-extension';
 import { type FileTarget, livePathOf, targetsOf } from '../review/review-targets';
@@ -141,8 +142,7 @@ async function askForMessage(
   if (subject === undefined || review === null) {
     return undefined;
   }
-  const wanted = vscode.workspace.getConfiguration('massgen.review').get<unknown>('commitTrailers');
-  if (wanted !== true) {
+  if (!readSetting('review.commitTrailers')) {
     return subject;
   }
   const labels = files.flatMap(({ target }) => [

@@ -1,10 +1,13 @@
 // Why nothing can start, as one sentence and what to do about it.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { App, ConfigProblem } from '../../app/app-contract';
+import type { App, ConfigProblem, RunConfig } from '../../app/app-contract';
+import { reachOutside } from '../../app/outside-reach';
 import type { Blocker } from '../../protocol/webview';
+import { revealOnOneLine } from '../../run/selectors/visible-text';
 import type { Memory } from '../memory';
 import { isVirtualOnly } from './folders';
+import { readSetting } from './read-settings';
 import { type TeamFile, configuredTeamFile } from './team-files';
 import { accessLines, untrustedFiles } from './team-trust';
 import type { Team } from './teams';
@@ -27,7 +30,10 @@ export function findBlocker(
     return team.file === undefined ? missingTeamFile(team) : badTeamFile(team);
   }
   const [file] = untrustedFiles(team, memory);
-  return file === undefined ? undefined : notTrusted(team, file, app);
+  return (
+    leavesThisMachine(team.config, app) ??
+    (file === undefined ? undefined : notTrusted(team, file, app))
+  );
 }
 
 export function failedToStart(
@@ -91,6 +97,24 @@ function missingTeamFile({ name }: Team): Blocker {
 
 function problemLine({ line, message }: ConfigProblem): string {
   return vscode.l10n.t('Line {0}: {1}', line, message);
+}
+
+/** Where the user, or the project, wants nothing to leave this machine. */
+function leavesThisMachine(config: RunConfig, app: App): Blocker | undefined {
+  const outside = readSetting('privacy.localModelsOnly') ? reachOutside(config, app) : [];
+  return outside.length === 0
+    ? undefined
+    : {
+        kind: 'leaves-this-machine',
+        heading: vscode.l10n.t('This team would send code to another machine'),
+        text: vscode.l10n.t(
+          'The setting massgen.privacy.localModelsOnly allows only teams of this machine.',
+        ),
+        detail: outside.map(({ agentIds, place }) =>
+          revealOnOneLine(`${agentIds.join(', ')}: ${place}`),
+        ),
+        actions: [{ action: 'change-privacy-setting', label: vscode.l10n.t('Change Setting') }],
+      };
 }
 
 function notTrusted(team: Team, file: TeamFile, app: App): Blocker {

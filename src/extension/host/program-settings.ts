@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { ConfigProblem, RunConfig } from '../../app/app-contract';
 import type { ProgramPlaces } from '../../app/installed-programs';
 import { withEditorServers, withPrograms, withoutServers } from '../../app/team-settings';
+import { readSetting } from './read-settings';
 import type { TeamFile } from './team-files';
 
 /** Where agent programs are looked for; nothing is started. */
@@ -17,7 +18,7 @@ export function programPlaces(): ProgramPlaces {
       ...[join(home, '.local', 'bin'), join(home, '.npm-global', 'bin'), join(home, 'bin')],
       ...['/opt/homebrew/bin', '/usr/local/bin'],
     ],
-    paths: programPaths(),
+    paths: readSetting('programs.paths'),
   };
 }
 
@@ -26,8 +27,8 @@ export function asSetHere(
   config: RunConfig,
   servers: TeamFile | undefined,
 ): { readonly config: RunConfig; readonly problems: readonly ConfigProblem[] } {
-  const set = withPrograms(config, programPaths());
-  if (!settings().get<boolean>('mcp.enabled', true)) {
+  const set = withPrograms(config, readSetting('programs.paths'));
+  if (!readSetting('mcp.enabled')) {
     return { config: withoutServers(set), problems: [] };
   }
   return servers === undefined ? { config: set, problems: [] } : withEditorServers(set, servers);
@@ -38,9 +39,7 @@ export function asSetHere(
  * project like a team file, so that it is asked about like one.
  */
 export async function projectServers(): Promise<TeamFile | undefined> {
-  const isWanted = ['mcp.enabled', 'mcp.useEditorServers'].every((name) =>
-    settings().get<boolean>(name, name === 'mcp.enabled'),
-  );
+  const isWanted = readSetting('mcp.enabled') && readSetting('mcp.useEditorServers');
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
   for (const { uri } of isWanted ? folders : []) {
     const path = join(uri.fsPath, '.vscode', 'mcp.json');
@@ -51,19 +50,4 @@ export async function projectServers(): Promise<TeamFile | undefined> {
     }
   }
   return undefined;
-}
-
-function settings(): vscode.WorkspaceConfiguration {
-  return vscode.workspace.getConfiguration('massgen');
-}
-
-/** Whole paths by `backend.type`. */
-function programPaths(): Readonly<Record<string, string>> {
-  const set = settings().get<unknown>('programs.paths');
-  const entries = typeof set === 'object' && set !== null ? Object.entries(set) : [];
-  return Object.fromEntries(
-    entries.flatMap(([type, path]) =>
-      typeof path === 'string' && path.trim() !== '' ? [[type, path.trim()]] : [],
-    ),
-  );
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import { isTeamFile } from '../language/team-file';
+import { readSetting } from './read-settings';
 
 /** A team file as it is now. An open editor's text counts, saved or not. */
 export interface TeamFile {
@@ -129,12 +130,11 @@ export class TeamFiles implements Disposable {
 
 /** The file that the setting names, absolute; `undefined` when it names none. */
 export function configuredTeamFile(): string | undefined {
-  const value = vscode.workspace.getConfiguration('massgen').get<unknown>('team');
-  if (typeof value !== 'string' || value.trim() === '') {
+  const path = readSetting('team');
+  if (path === '') {
     return undefined;
   }
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-  const path = value.trim();
   return isAbsolute(path) || folder === undefined ? path : join(folder, path);
 }
 

@@ -47,8 +47,3 @@ export class WorkspaceCommandPolicy implements CommandPolicy {
     await this.#memory.setAllowedCommands([...others, { command, rememberedAs }]);
   }
 }
-
-/** Anything that is not one of the values asks, which is the safest that still works. */
-export function toPolicyMode(value: unknown): PolicyMode {
-  return value === 'off' || value === 'confined' ? value : 'ask';
-}

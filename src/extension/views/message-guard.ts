@@ -31,6 +31,7 @@ const actions = {
   'show-logs': true,
   'change-caps': true,
   'change-team-setting': true,
+  'change-privacy-setting': true,
   'new-run': true,
   'open-history': true,
   'reload-view': true,

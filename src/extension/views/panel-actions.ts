@@ -133,6 +133,7 @@ const actionTable: Readonly<Record<HostAction, CommandAction>> = {
   'open-folder': () => run('workbench.action.files.openFolder'),
   'open-locally': () => run('workbench.action.files.openFolder'),
   'change-caps': () => run('workbench.action.openSettings', 'massgen.limits'),
+  'change-privacy-setting': () => run('workbench.action.openSettings', 'massgen.privacy'),
   'change-team-setting': () => run('workbench.action.openSettings', 'massgen.team'),
   'open-team-file': openTeamFile,
 };

@@ -24,6 +24,8 @@ export interface TreeToWrite {
   readonly store: SnapshotStore;
   readonly snapshotId: SnapshotId;
   readonly folders: readonly ContextFolder[];
+  /** Patterns of what the user shows to no agent; left out like other hidden files. Absent: none. */
+  readonly hiddenPaths?: readonly string[];
   /** Gets a new folder for the tree. */
   readonly triedDir: string;
 }
@@ -50,7 +52,7 @@ export async function writeTree(tree: TreeToWrite, signal: AbortSignal): Promise
     const context = {
       ...{ runStore: await realpath(tree.dir), taken, store: tree.store },
       ...{ unsaved: new Map<string, Uint8Array>(), homes: homesOfUser() },
-      ownEnvironment: process.env,
+      ...{ ownEnvironment: process.env, hiddenPaths: tree.hiddenPaths ?? [] },
     };
     const copies: CommandCopy[] = [];
     for (const folder of tree.folders) {

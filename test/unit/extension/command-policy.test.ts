@@ -4,7 +4,6 @@ import { Memory } from '../../../src/extension/memory';
 import {
   type PolicyMode,
   WorkspaceCommandPolicy,
-  toPolicyMode,
 } from '../../../src/extension/runs/command-policy';
 import { MapMemento } from '../../vscode/integration/map-memento';
 
@@ -98,15 +97,6 @@ describe('the setting for commands', () => {
     expect(policy.decide({ ...command, isConfined: true })?.isAllowed).toBe(true);
     mode = 'ask';
     expect(policy.decide({ ...command, isConfined: true })).toBeUndefined();
-  });
-
-  it('takes a value that it does not know for the one that asks', () => {
-    expect([toPolicyMode('confined'), toPolicyMode('off')]).toEqual(['confined', 'off']);
-    expect([toPolicyMode('yolo'), toPolicyMode(undefined), toPolicyMode(true)]).toEqual([
-      'ask',
-      'ask',
-      'ask',
-    ]);
   });
 });
 
