@@ -22,9 +22,17 @@ const layers = {
   ],
   // It fulfills ports with what only the editor has, so it sees what an adapter sees of the core, and, for the models of
   // the editor, what all adapters of models share.
-  extension: [...shell, 'core/ports', 'core/errors', 'backends/wire'],
+  // It hands the interface for programs to other extensions.
+  extension: [...shell, 'core/ports', 'core/errors', 'backends/wire', 'api'],
   cli: shell,
+  // A program finds teams, keys and checks exactly as the command line does.
+  api: [...shell, ...sharedByCli()],
 };
+
+function sharedByCli() {
+  const names = ['choose-checks', 'command-policy', 'find-team', 'key-source', 'system-clock'];
+  return [...names, 'world'].map((name) => `cli/${name}`);
+}
 
 const inside = (name) => `^src/${name}(/|\\.ts$)`;
 
