@@ -1,17 +1,19 @@
-// Builds what ships: dist/extension.js and dist/cli.js with their chunks, and the panel's dist/webview.*.
+// Builds what ships: dist/extension.js, dist/cli.js and dist/api.js with their chunks, and the panel's
+// dist/webview.*.
 //
 //   node esbuild.mjs [--production] [--watch]
 //
 // What runs in Node is split: whatever is reached only through `import()` (the convention is a file
 // named `*.lazy.ts`) becomes a chunk of its own in dist/lazy, read at its first use, so that
-// activation and `massgen --help` load little, and the extension and the command line share the
-// rest. esbuild splits ES modules only, and VS Code loads CommonJS; so the chunks are built as ES
+// activation and `massgen --help` load little, and the extension, the command line and programs
+// share the rest. esbuild splits ES modules only, and VS Code loads CommonJS; so the chunks are built as ES
 // modules and each is then turned into CommonJS. A module shared by two chunks still exists once,
 // and `instanceof` works across them.
 import * as esbuild from 'esbuild';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { apiTypes } from './scripts/api-types.mjs';
 import { notices } from './scripts/notices.mjs';
 import { sourcesHash, writeStamp } from './scripts/stale.mjs';
 
@@ -42,6 +44,7 @@ function nodeBuild(production) {
     entryPoints: {
       extension: entry('src/extension/activate.ts'),
       cli: entry('src/cli/main.ts'),
+      api: entry('src/api/api.ts'),
     },
     format: 'esm',
     platform: 'node',
@@ -140,9 +143,24 @@ export async function build({ production = false } = {}) {
       path: join(outdir, 'THIRD_PARTY_NOTICES.txt'),
       contents: notices([meta.node, meta.webview]),
     },
+    ...apiFiles(meta.node),
   ]);
   removeOldChunks(meta.node);
   writeStamp(hash, production);
+}
+
+/** What lets ES modules import dist/api.js by name, and the types for both kinds of modules. */
+function apiFiles(metafile) {
+  const names = metafile.outputs['dist/api.js'].exports;
+  const types = apiTypes();
+  return [
+    {
+      path: join(outdir, 'api.mjs'),
+      contents: `import api from './api.js';\n\nexport const { ${names.join(', ')} } = api;\n`,
+    },
+    { path: join(outdir, 'api.d.ts'), contents: types },
+    { path: join(outdir, 'api.d.mts'), contents: types },
+  ];
 }
 
 /** Chunk names hold a hash, so every change of a chunk leaves its older file behind. */

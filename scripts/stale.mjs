@@ -7,7 +7,10 @@ const root = resolve(import.meta.dirname, '..');
 const stampFile = join(root, 'dist', '.stamp.json');
 
 /** What the bundles are made from; a folder stands for all files under it. */
-const SOURCES = ['src', 'webview', 'scripts/notices.mjs', 'esbuild.mjs', 'package-lock.json'];
+const SOURCES = [
+  ...['src', 'webview', 'scripts/notices.mjs', 'scripts/api-types.mjs', 'esbuild.mjs'],
+  'package-lock.json',
+];
 
 /** A hash over path, size and modification time of every source file. */
 export function sourcesHash() {
