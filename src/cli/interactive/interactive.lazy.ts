@@ -1,0 +1,1 @@
+export { interactive } from './interactive';
