@@ -55,6 +55,16 @@ function proposedModels(kind: BackendKind, today: number): readonly string[] {
   return [...new Set(named)].slice(0, teamSize);
 }
 
+/** Names of the models of the catalogue without an end in sight, newest first. */
+export function lastingModels({ models = [] }: BackendKind, today: number): readonly string[] {
+  return models.filter((model) => isLasting(model, today)).map(({ id }) => id);
+}
+
+/** The model that is proposed first; `undefined` when none is known. */
+export function proposedModel(kind: BackendKind, today: number): string | undefined {
+  return proposedModels(kind, today)[0];
+}
+
 function isLasting({ retires }: CatalogModel, today: number): boolean {
   return retires === undefined || Date.parse(retires) - today > shortestLifeDays * dayMs;
 }
@@ -74,6 +84,26 @@ export function keyNamesOf(kinds: readonly BackendKind[]): readonly string[] {
     ),
   );
   return [...new Set(names)];
+}
+
+/** A service that takes a key, whether its models are known or not. */
+export interface KeyService {
+  readonly kind: BackendKind;
+  /** Variables that can hold the key; the first is the usual one. */
+  readonly keyNames: readonly [string, ...string[]];
+}
+
+/** Every service with a key of its own, in the order of the kinds; programs and plain addresses have none. */
+export function keyServices(kinds: readonly BackendKind[]): readonly KeyService[] {
+  const all = keyNamesOf(kinds);
+  return kinds.flatMap((kind): KeyService[] => {
+    // A service with an address for each customer has its variables named after its type.
+    const named = all.filter((name) => name.startsWith(`${kind.type.toUpperCase()}_`));
+    const atHome = namesAtHome(kind);
+    const [first, ...others] = atHome.length > 0 ? atHome : named;
+    const isOwn = kind.type !== anyAddress && kind.isProgram !== true;
+    return first === undefined || !isOwn ? [] : [{ kind, keyNames: [first, ...others] as const }];
+  });
 }
 
 /** The service of each variable that is at home at one; of several the first. */

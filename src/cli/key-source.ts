@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppParts } from '../app/app-contract';
+import { namesKey } from '../base/variables';
 import { parseEnvFile } from './env-file';
 
 export interface KeyPlaces {
@@ -9,23 +11,54 @@ export interface KeyPlaces {
   readonly home: string;
 }
 
-/** In this order, after the environment itself. */
-export function envFiles({ cwd, home }: Pick<KeyPlaces, 'cwd' | 'home'>): readonly string[] {
-  return [
-    join(cwd, '.env'),
-    join(home, '.massgen', '.env'),
-    join(home, '.config', 'massgen', '.env'),
-  ];
-}
+const environmentName = 'the environment';
 
 /**
- * Keys by the name of their variable: the environment first, then `.env` files. From a file only variables whose name
- * says that they are keys are taken, so that a project's file can redirect nothing.
+ * In this order, after the environment itself. From the folder only variables whose name says that they are keys are taken,
+ * so that a project's file can redirect nothing.
  */
-export function keySource(places: KeyPlaces): AppParts['secrets'] {
+function envFiles({ cwd, home }: Pick<KeyPlaces, 'cwd' | 'home'>, name: string): readonly string[] {
+  return [...(namesKey(name) ? [join(cwd, '.env')] : []), ...homeFiles(home)];
+}
+
+function homeFiles(home: string): readonly string[] {
+  return [join(home, '.massgen', '.env'), join(home, '.config', 'massgen', '.env')];
+}
+
+/** Keys by the name of their variable: the environment first, then `.env` files. */
+export function keySource(places: KeyPlaces): Required<AppParts['secrets']> {
   return {
     get: async (name) => (await findKey(name, places))?.value,
+    placesOf: (name) => [environmentName, ...envFiles(places, name)],
   };
+}
+
+/** Variables for settings of a team file. Files of the home are read once, when the first variable is asked for. */
+export function variableSource({
+  environment,
+  home,
+}: Omit<KeyPlaces, 'cwd'>): NonNullable<AppParts['variables']> {
+  const files = homeFiles(home);
+  let read: readonly ReadonlyMap<string, string>[] | undefined;
+  return {
+    places: [environmentName, ...files],
+    get(name): string | undefined {
+      const value = environment[name];
+      if (value !== undefined && value.trim() !== '') {
+        return value;
+      }
+      read ??= files.map((file) => parseEnvFile(textNow(file)));
+      return read.map((values) => values.get(name)).find((each) => (each ?? '') !== '');
+    },
+  };
+}
+
+function textNow(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** A key and where it is: the environment (`undefined`), or the path of a file. */
@@ -40,7 +73,7 @@ export async function findKey(name: string, places: KeyPlaces): Promise<FoundKey
   if (value !== undefined && value.trim() !== '') {
     return { value, file: undefined };
   }
-  return /(^|_)(KEY|TOKEN)$/.test(name) ? inFiles(name, envFiles(places)) : undefined;
+  return inFiles(name, envFiles(places, name));
 }
 
 async function inFiles(name: string, files: readonly string[]): Promise<FoundKey | undefined> {

@@ -1,0 +1,85 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type ExitCode, exitCodes } from '../exit-codes';
+import { UsageError } from '../failure';
+import { systemClock } from '../system-clock';
+import { proposedModel } from '../../app/services-table';
+import type { World } from '../world';
+import { shortPath } from './found';
+import { type PlannedMember, usualLimits } from './team-plan';
+import type { GenerateOptions } from './wizard-options';
+import type { WizardApp } from './wizard';
+import { checkedText, teamPath, writeUnasked } from './write-team';
+
+const mostAgents = 10;
+
+/** Writes a team file from the arguments alone. Throws `UsageError` for whatever makes no valid team. */
+export async function generate(
+  app: WizardApp,
+  options: GenerateOptions,
+  world: World,
+): Promise<ExitCode> {
+  if (options.isDocker) {
+    throw new UsageError(
+      'Docker is not used here: commands run confined by the operating system, with the project as agents see it.',
+      'Leave --config-docker out.',
+    );
+  }
+  const file = teamPath(options.path, world);
+  const plan = {
+    ...{ name: 'Team', members: membersOf(app, options), limits: usualLimits(false) },
+    paths:
+      options.contextPath === undefined
+        ? []
+        : [{ path: await existing(options.contextPath, world), permission: 'read' as const }],
+  };
+  const warn = (line: string): void => world.notes.write(`${line}\n`);
+  const origin = 'Written by massgen --generate-config';
+  const text = checkedText(app, plan, { file, origin, warn });
+  await writeUnasked(file, text, { force: options.force, world });
+  world.output.write(`Saved in ${shortPath(file, world)}.\n`);
+  return exitCodes.done;
+}
+
+function membersOf(
+  { backendKinds }: WizardApp,
+  { backend, model, agents, agentId }: GenerateOptions,
+): readonly PlannedMember[] {
+  if (backend === undefined && model === undefined) {
+    throw new UsageError(
+      'A team needs --config-backend or --config-model.',
+      'massgen models lists both.',
+    );
+  }
+  const count = countOf(agents);
+  const kind = backendKinds.find(
+    ({ type, aliases = [] }) => type === backend || aliases.some((each) => each === backend),
+  );
+  const named = model ?? (kind === undefined ? undefined : proposedModel(kind, systemClock.now()));
+  const start = agentId ?? (count === 1 ? 'agent' : 'agent_');
+  return Array.from({ length: count }, (_, index) => ({
+    id: count === 1 ? start : `${start}${start.endsWith('_') ? '' : '_'}${index + 1}`,
+    ...(backend === undefined ? {} : { type: backend }),
+    ...(named === undefined || named === '' ? {} : { model: named }),
+  }));
+}
+
+function countOf(agents: string | undefined): number {
+  const count = Number(agents ?? '1');
+  if (!Number.isInteger(count) || count < 1 || count > mostAgents) {
+    throw new UsageError(`--config-agents needs a whole number from 1 to ${mostAgents}.`);
+  }
+  return count;
+}
+
+/** As given: relative paths of a team file start at the project. */
+async function existing(path: string, { cwd, home }: World): Promise<string> {
+  const isThere = await stat(resolve(cwd, path.replace(/^~(?=\/|$)/, home))).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) {
+    throw new UsageError(`--config-context-path: ${path} is not there.`);
+  }
+  return path;
+}
