@@ -1,7 +1,7 @@
 import { cleanUpCommand } from './clean-up-command';
 import type { ExitCode } from './exit-codes';
 import { UsageError } from './failure';
-import type { Invocation } from './invocation';
+import type { CliOptions, Invocation } from './invocation';
 import { logsCommand } from './logs-command';
 import { modelsCommand } from './models-command';
 import { patchCommand } from './patch-command';
@@ -34,7 +34,9 @@ export async function execute(
 ): Promise<ExitCode> {
   switch (invocation.kind) {
     case 'run':
-      return runCommand(invocation.options, world);
+      return startsConversation(invocation.options, world)
+        ? (await import('./interactive/interactive.lazy')).interactive(invocation.options, world)
+        : runCommand(invocation.options, world);
     case 'replay':
       return replayCommand(invocation.run, invocation.options, world);
     case 'redecide':
@@ -56,4 +58,9 @@ export async function execute(
     case 'export':
       throw new UsageError(`massgen ${invocation.kind} is not available here.`);
   }
+}
+
+/** Without a task a person is asked for one. */
+function startsConversation({ task, isDemonstration }: CliOptions, { input }: World): boolean {
+  return task === undefined && !isDemonstration && input.isInteractive;
 }

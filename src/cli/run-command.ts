@@ -95,7 +95,7 @@ async function start(
 }
 
 /** Logs and snapshots of a run must not become part of what the run looks at. */
-function refuseStorageInside(storageDir: string, { request }: Plan): void {
+export function refuseStorageInside(storageDir: string, { request }: Plan): void {
   for (const { path } of request.folders) {
     const inner = relative(path, storageDir);
     if (!inner.startsWith('..') && !isAbsolute(inner)) {

@@ -29,8 +29,11 @@ export interface Watched {
 export async function watchRun(handle: RunHandle, watch: Watch): Promise<Watched> {
   const { screen, world, watching, isShownOnce = false } = watch;
   const { interrupted, notes } = world;
+  let isDrawing = showsLiveView(world, watching);
   const stopping = onAbort(interrupted, () => {
-    notes.write('\nStopping; press Ctrl+C again to leave at once.\n');
+    if (!isDrawing) {
+      notes.write('\nStopping; press Ctrl+C again to leave at once.\n');
+    }
     handle.stop();
   });
   const printer = new RunPrinter(screen);
@@ -38,7 +41,8 @@ export async function watchRun(handle: RunHandle, watch: Watch): Promise<Watched
   const missed: (() => void)[] = [() => printer.update([], handle.state())];
   let print = (update: () => void): void => void missed.push(update);
   const listening = handle.onEvents((events, state) => print(() => printer.update(events, state)));
-  const end = showsLiveView(world, watching) ? await draw(handle, watch) : 'left';
+  const end = isDrawing ? await draw(handle, watch) : 'left';
+  isDrawing = false;
   if (end === 'left' || !isShownOnce) {
     missed.forEach((update) => update());
   }

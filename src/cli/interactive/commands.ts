@@ -22,12 +22,18 @@ export async function perform(
 ): Promise<void> {
   const { terminal, world } = talk.setting;
   switch (name) {
-    case 'help':
-      { printHelp(terminal); return; }
-    case 'status':
-      { printStatus(talk); return; }
-    case 'team':
-      { printTeam(talk); return; }
+    case 'help': {
+      printHelp(terminal);
+      return;
+    }
+    case 'status': {
+      printStatus(talk);
+      return;
+    }
+    case 'team': {
+      printTeam(talk);
+      return;
+    }
     case 'context':
       return contextCommand(talk, operand);
     case 'config':

@@ -76,7 +76,8 @@ export async function contextCommand(talk: Conversation, operand: string): Promi
     return addFolder(talk, path, { permission });
   }
   if (verb === 'remove') {
-    removeFolder(talk, rest); return;
+    removeFolder(talk, rest);
+    return;
   }
   if (operand !== '') {
     terminal.write('Write /context add PATH, /context add PATH write, or /context remove PATH.\n');

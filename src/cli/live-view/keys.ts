@@ -23,12 +23,31 @@ export function listenForKeys({ stream }: Keyboard, onKey: (key: Key) => void): 
   };
   emitKeypressEvents(stream);
   stream.on('keypress', listener);
-  stream.setRawMode(true);
-  stream.resume();
+  const reading = takeKeys(stream);
   return toDisposable(() => {
     stream.off('keypress', listener);
-    stream.setRawMode(false);
-    stream.pause();
+    reading.dispose();
+  });
+}
+
+const takers = new WeakMap<Keyboard['stream'], number>();
+
+/** Keys come one by one as long as anybody listens for them. */
+function takeKeys(stream: Keyboard['stream']): Disposable {
+  const change = (by: 1 | -1): number => {
+    const count = (takers.get(stream) ?? 0) + by;
+    takers.set(stream, count);
+    return count;
+  };
+  if (change(1) === 1) {
+    stream.setRawMode(true);
+    stream.resume();
+  }
+  return toDisposable(() => {
+    if (change(-1) === 0) {
+      stream.setRawMode(false);
+      stream.pause();
+    }
   });
 }
 

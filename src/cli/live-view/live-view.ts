@@ -178,9 +178,12 @@ class LiveView {
   /** The shell has the terminal until it brings the process back to the front. */
   #sleep(): void {
     if (process.platform !== 'win32') {
+      const { stream } = this.#on.keyboard;
       this.#suspend();
+      stream.setRawMode(false);
       process.once('SIGCONT', () => {
         if (!this.#owned.isDisposed) {
+          stream.setRawMode(true);
           this.#begin();
         }
       });
