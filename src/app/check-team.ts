@@ -67,7 +67,7 @@ function refusals({ agents, judge }: RunConfig, kinds: readonly BackendKind[]): 
         ? []
         : [
             {
-              place: { agentId: id, keys: ['backend'] },
+              place: { agentId: id, keys: [id === undefined ? 'judge' : 'backend'] },
               ...({ severity: 'error', code: 'wrong-value' } as const),
               message: [refusal.message, refusal.hint].filter((one) => one !== undefined).join(' '),
             },

@@ -3,6 +3,7 @@ import { raceAbort } from '../base/abort';
 import { referencesIn } from '../base/variables';
 import { isPlaceName, serverTexts } from '../config/egress-programs';
 import { unsetMessage } from '../config/interpolation';
+import { MassGenError } from '../core/errors';
 import type { AgentConfig, RunConfig } from '../config/run-config';
 import type { FilePlace } from '../config/team-places';
 import type { BackendKind } from '../core/ports/backend-kind';
@@ -35,7 +36,7 @@ export async function keyFindings(
     if (!(await isAnySet(names, isSet))) {
       const where = lookedIn(secrets, first);
       findings.push({
-        place: { agentId: users[0]?.id, keys: isNamed ? ['backend', 'api_key'] : ['backend'] },
+        place: keyPlace(users[0]?.id, isNamed),
         ...{ severity: 'error', code: 'unset' },
         message: `There is no key under the name ${names.join(' or ')}, which ${wordsOf(users)}.${where} Set it, or name another one with api_key.`,
       });
@@ -49,6 +50,24 @@ export async function keyFindings(
     }
   }
   return findings;
+}
+
+function keyPlace(agentId: string | undefined, isNamed: boolean): FilePlace {
+  const outer = agentId === undefined ? 'judge' : 'backend';
+  return { agentId, keys: isNamed ? [outer, 'api_key'] : [outer] };
+}
+
+/** Throws `config/missing-secret` with everything that `keyFindings` finds, and `cancelled/*`. */
+export async function requireKeys(
+  { kinds, secrets }: Omit<Needing, 'config'>,
+  config: RunConfig,
+  signal: AbortSignal,
+): Promise<void> {
+  const findings = await keyFindings({ config, kinds, secrets }, signal);
+  if (findings.length > 0) {
+    const message = findings.map((finding) => finding.message).join('\n');
+    throw new MassGenError('config/missing-secret', message);
+  }
 }
 
 async function isAnySet(

@@ -13,6 +13,8 @@ import type { ToolServerChanged } from '../run/call-events';
 import type { RecordedEvent, RunStarted } from '../run/events';
 import type { ResumeRequest } from './app-contract';
 import { checkRequest } from './check-request';
+import { requireKeys } from './key-findings';
+import { isolatedSlots } from './command-rules';
 import { damageText, missingTexts } from './log-damage';
 import { openLiveRun } from './live-run';
 import { createBackends, createMembers, type Member, type MemberSeat, runtimesOf } from './members';
@@ -60,6 +62,7 @@ export async function resumeRun(
     const folders = foldersOf(run);
     const asked = { ...request, task: started.task, folders };
     await checkRequest(asked, services.kinds, folderIsGone);
+    await requireKeys(services, request.config, signal);
     const backends = await createBackends(services, request.config, signal);
     closing.push(...backends.values());
     const warnings = new WarningRelay();
@@ -97,7 +100,7 @@ async function goOn(
     ...{ writer: log, redact: (text) => redactor.redact(text), logger },
     writtenAfter: (seq) => log.writtenAfter(seq),
   });
-  const desk = new ApprovalDesk(request.commandPolicy, logger);
+  const desk = new ApprovalDesk(request.commandPolicy, logger, isolatedSlots(request.config));
   const agents = new Map(
     members.map((member) => [member.slot, new AgentReplay(member.slot, events, payloads, member)]),
   );

@@ -10,6 +10,8 @@ import type { Usage } from '../run/facts';
 import type { StartRunRequest } from './app-contract';
 import { checksOfRun, chosenChecks } from './run-checks';
 import { checkRequest } from './check-request';
+import { requireKeys } from './key-findings';
+import { isolatedSlots } from './command-rules';
 import {
   createBackends,
   createMembers,
@@ -41,6 +43,7 @@ export async function startRun(
   signal: AbortSignal,
 ): Promise<OpenedRun> {
   await checkRequest(request, services.kinds);
+  await requireKeys(services, request.config, signal);
   const session = await sessionOf(services, request);
   const closing: { close(): Promise<void> }[] = [{ close: async () => session?.release() }];
   try {
@@ -114,7 +117,7 @@ async function launch(
   if (request.onEvents !== undefined) {
     record.onEvents(request.onEvents);
   }
-  const desk = new ApprovalDesk(request.commandPolicy, logger);
+  const desk = new ApprovalDesk(request.commandPolicy, logger, isolatedSlots(request.config));
   const context = {
     ...{ config: request.config, desk, payloads: services.payloadsOf(runId) },
     userFiles: files.userFiles,
@@ -178,6 +181,9 @@ function startEvent(
       ...{ slot, id: agent.id, weight: agent.weight },
       ...playerOf(agent.backend, kinds),
       ...(agent.planningMode === undefined ? {} : { planningMode: agent.planningMode }),
+      ...(agent.votingSensitivity === undefined
+        ? {}
+        : { votingSensitivity: agent.votingSensitivity }),
     })),
     contextRoots: folders.map(({ name: root, path, permission }) => ({
       name: root,

@@ -35,7 +35,8 @@ export function failureOf(error: unknown): Failure {
       : family === 'cancelled'
         ? exitCodes.interrupted
         : exitCodes.failed;
-  const isKey = facts?.code === 'config/missing-secret';
+  // A message of the one check tells itself where was looked.
+  const isKey = facts?.code === 'config/missing-secret' && !message.includes('Looked in: ');
   const hint = [facts?.hint, isKey ? placesOfKeys : undefined].filter((one) => one !== undefined);
   return { message, hint: hint.length === 0 ? undefined : hint.join('\n'), exitCode };
 }

@@ -3,7 +3,7 @@ import type { App } from '../app/app-contract';
 import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
 import type { CommonOptions } from './invocation';
-import { keySource } from './key-source';
+import { keySource, variableSource } from './key-source';
 import { stderrLogger } from './stderr-logger';
 import { systemClock } from './system-clock';
 import { defaultStorageDir, type World } from './world';
@@ -38,6 +38,7 @@ export async function withApp<T>(
     clock: systemClock,
     logger: stderrLogger(world.notes, debug),
     secrets: keySource(world),
+    variables: variableSource(world),
     extraBackends: [],
     liveFiles: createDiskFiles(),
     cliArgs: world.args,

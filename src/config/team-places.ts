@@ -38,17 +38,18 @@ export class TeamPlaces {
 
   find({ agentId, keys, text }: FilePlace): FoundPlace {
     const own = agentId === undefined ? undefined : this.#agents.get(agentId);
-    const isOwn = ({ keyPath }: Value): boolean => own !== undefined && isBelow(keyPath, own);
-    const isNamed = ({ names }: Value): boolean =>
-      keys.every((key) => names.includes(key)) &&
-      (keys.length === 0 || names.at(-1) === keys.at(-1));
-    const isText = (value: Value): boolean =>
-      text === undefined || value.text?.includes(text) === true;
+    const isOwn = ({ keyPath }: Value): boolean => own === undefined || isBelow(keyPath, own);
+    const isNamed = ({ names }: Value): boolean => keys.every((key) => names.includes(key));
+    const isLast = ({ names }: Value): boolean => names.at(-1) === keys.at(-1);
+    const isPart = (value: Value): boolean =>
+      text !== undefined && value.text?.includes(text) === true;
     const wishes: readonly ((value: Value) => boolean)[] = [
-      (value) => isOwn(value) && isNamed(value) && isText(value),
-      (value) => text !== undefined && isNamed(value) && isText(value),
-      (value) => isOwn(value) && isNamed(value),
-      (value) => isOwn(value) && value.names.at(-1) === 'backend',
+      (value) => text !== undefined && value.text === text && isOwn(value) && isNamed(value),
+      (value) => isPart(value) && isOwn(value) && isNamed(value),
+      // Under an anchor it can stand outside of its agent.
+      (value) => isPart(value) && isNamed(value),
+      (value) => isOwn(value) && isNamed(value) && isLast(value),
+      (value) => own !== undefined && value.keyPath === `${own}.backend`,
       (value) => value.keyPath === own,
     ];
     for (const isWished of wishes) {

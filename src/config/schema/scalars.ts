@@ -6,7 +6,8 @@ import type { ReadContext } from './read-context';
 import { inWords, type Shape } from './shape';
 import type { Spec } from './spec';
 
-export function text(): Spec<string> {
+/** `isHinted`: an unquoted word that others read as a truth value, or a lone variable, is told as a warning. */
+export function text(isHinted = true): Spec<string> {
   const shape: Shape = { kind: 'string' };
   return {
     shape,
@@ -16,7 +17,7 @@ export function text(): Spec<string> {
         context.report(node, { code: 'wrong-value', message: 'This must not be empty.' });
         return undefined;
       }
-      if (value !== undefined) {
+      if (value !== undefined && isHinted) {
         hintAtText(value, node, context);
       }
       return value;

@@ -23,7 +23,7 @@ const variable = /\$\{(?:env:)?[A-Za-z_][A-Za-z0-9_]*\}/;
 
 /** A text or number without a key in it; may be empty. */
 export function plainText(): Spec<string> {
-  const plain = text();
+  const plain = text(false);
   return {
     shape: plain.shape,
     read: (node, context) => {

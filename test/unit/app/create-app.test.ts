@@ -342,9 +342,11 @@ describe('what the app refuses before anything is sent', () => {
     const config = teamOf(['a', 'b']);
     const [first, second] = config.agents;
     if (first === undefined || second === undefined) throw new Error('two agents');
-    const keyed = { ...second, backend: { ...second.backend, apiKeyName: 'NONE' } };
+    const keyed = { ...second, backend: { ...second.backend, apiKeyName: 'TAKEN_AWAY' } };
+    const values = ['there when it is looked for'];
+    const app = bench.open(kind, { secrets: { get: async () => values.shift() } });
     await expect(
-      appWith(kind).startRun(request({ ...config, agents: [first, keyed] }), signal),
+      app.startRun(request({ ...config, agents: [first, keyed] }), signal),
     ).rejects.toMatchObject({ code: 'config/missing-secret' });
     expect(kind.made.map(({ isClosed }) => isClosed)).toEqual([true]);
   });
