@@ -15,6 +15,7 @@ import type { ToolServerChanged, WorkspaceOpened } from '../run/call-events';
 import type { Usage } from '../run/facts';
 import { costOfUsage } from './call-cost';
 import { kindOf } from './check-request';
+import { underRules } from './command-rules';
 import { fixedSource, joinSources } from './joined-source';
 import { loadUploads } from './load-uploads';
 import { runTools } from './run-tools';
@@ -169,7 +170,7 @@ export function runtimesOf(
       const own = isProgram ? undefined : services.openToolSource(agent, member.workspace, parts);
       const source = joinSources([own, extra]);
       const runtime = createModelAgentRuntime({
-        ...{ slot, tools, desk, payloads, logger, ...seat },
+        ...{ slot, tools: underRules(tools, agent.commandRules), desk, payloads, logger, ...seat },
         ...(userFiles === undefined ? {} : { userFiles }),
         ...(source === undefined ? {} : { source }),
         uploads: member.uploads,

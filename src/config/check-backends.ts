@@ -1,5 +1,6 @@
 // What is said about the models and programs of a team beside their own keys.
 import type { BackendSettings } from '../core/ports/backend-kind';
+import type { BackendBlock } from './schema/backend-block';
 import type { TeamFile } from './schema/team-file';
 import { agentsOf } from './team-members';
 import type { TeamReport } from './team-report';
@@ -10,8 +11,10 @@ export type ModelNotice = (settings: BackendSettings) => string | undefined;
 export function checkBackends(team: TeamFile, report: TeamReport, modelNotice: ModelNotice): void {
   reportIgnored(team, report);
   reportMoved(team, report);
+  reportIsolation(team, report);
   for (const [index, { backend }] of agentsOf(team).entries()) {
     const path = team.agents === undefined ? ['agent'] : ['agents', index];
+    checkCommandRules(backend, [...path, 'backend'], report);
     reportModel(backend?.settings, { path: [...path, 'backend', 'model'], report, modelNotice });
   }
   const judge = team.orchestrator?.consensus?.judge;
@@ -50,6 +53,32 @@ function refuseProgram(
   if (isProgram) {
     const message = 'An agent program cannot be the judge; name a model.';
     report.at(path, { code: 'wrong-value', message });
+  }
+}
+
+/** A program runs its commands by itself, so that none of them is seen before it runs. */
+function checkCommandRules(
+  backend: BackendBlock | undefined,
+  path: readonly (string | number)[],
+  report: TeamReport,
+): void {
+  const { allowed = [], blocked = [] } = backend?.commandRules ?? {};
+  const keys = [
+    ...(allowed.length > 0 ? ['command_line_allowed_commands'] : []),
+    ...(blocked.length > 0 ? ['command_line_blocked_commands'] : []),
+  ];
+  for (const key of backend?.isProgram === true ? keys : []) {
+    const message = `${backend?.settings.type ?? ''} runs its commands by itself, so that this cannot be kept; take it out, or give the agent another type.`;
+    report.at([...path, key], { code: 'not-supported', message });
+  }
+}
+
+function reportIsolation(team: TeamFile, report: TeamReport): void {
+  const isAsked = agentsOf(team).some(({ backend }) => backend?.commandRules?.mustBeConfined);
+  if (isAsked) {
+    report.notices.push(
+      'command_line_execution_mode: commands run confined by this machine instead of in a container; where nothing confines them, a person is asked about each, and on the command line they are refused.',
+    );
   }
 }
 

@@ -13,6 +13,8 @@ export interface AgentInfo {
   readonly weight: number;
   /** Whether tools with an effect outside wait for a decision, for this agent alone; absent: as the settings say. */
   readonly planningMode?: 'on' | 'off';
+  /** How critical it is before it votes; absent: as the settings say. */
+  readonly votingSensitivity?: 'lenient' | 'balanced' | 'strict';
   /** An agent program of another maker, which works with tools of its own; absent: a model. */
   readonly isProgram?: boolean;
   /** Name of the program for people, e.g. `Claude Code`; absent: the model alone names the agent. */

@@ -45,6 +45,7 @@ interface Pending {
 export class ApprovalDesk {
   readonly #policy: CommandPolicy;
   readonly #logger: Logger;
+  readonly #isolated: ReadonlySet<Slot>;
   readonly #pending = new Map<string, Pending>();
   readonly #allowedInRun = new Set<string>();
   readonly #deniedInRun = new Set<string>();
@@ -52,9 +53,11 @@ export class ApprovalDesk {
   readonly #openPrograms = new Map<string, Promise<unknown>>();
   #count = 0;
 
-  constructor(policy: CommandPolicy, logger: Logger) {
+  /** `isolated`: agents whose team file asks for isolation, so that where nothing confines a person is asked each time. */
+  constructor(policy: CommandPolicy, logger: Logger, isolated: ReadonlySet<Slot> = new Set()) {
     this.#policy = policy;
     this.#logger = logger;
+    this.#isolated = isolated;
   }
 
   /**
@@ -90,7 +93,7 @@ export class ApprovalDesk {
   /** Resolves to whether the command may run; rejects with `cancelled/*` when the turn ends first. */
   async ask(request: ApprovalRequest, observe: Observe, signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
-    const command = toCommand(request);
+    const command = this.#commandOf(request);
     if (command.isProgram !== true) {
       return this.#ask(request, command, observe, signal);
     }
@@ -113,6 +116,12 @@ export class ApprovalDesk {
     } finally {
       this.#openPrograms.delete(rememberedAs);
     }
+  }
+
+  #commandOf(request: ApprovalRequest): CommandToApprove {
+    const { slot, isConfined, isRequest } = request;
+    const mustAsk = this.#isolated.has(slot) && !isConfined && isRequest !== true;
+    return { ...toCommand(request), ...(mustAsk ? { mustAsk } : {}) };
   }
 
   async #ask(
@@ -165,14 +174,16 @@ export class ApprovalDesk {
   }
 
   #decidedBefore(command: CommandToApprove): Resolution | undefined {
-    if (command.isChanged !== true && this.#allowedInRun.has(command.rememberedAs)) {
+    const mustAsk = command.mustAsk === true && command.isProgram !== true;
+    const isOpen = command.isChanged !== true && !mustAsk;
+    if (isOpen && this.#allowedInRun.has(command.rememberedAs)) {
       return { decision: 'allow-run', by: 'earlier-decision' };
     }
     if (this.#deniedInRun.has(command.rememberedAs)) {
       return { decision: 'deny', by: 'earlier-decision' };
     }
     const decided = this.#policy.decide(command);
-    return decided === undefined
+    return decided === undefined || (decided.isAllowed && command.mustAsk === true)
       ? undefined
       : { decision: decided.isAllowed ? 'allow-once' : 'deny', by: decided.by };
   }

@@ -10,6 +10,8 @@ export interface CommandToApprove {
   readonly isChanged?: true;
   /** It is no command but an agent program that nothing confines; absent: a command. */
   readonly isProgram?: true;
+  /** The team file asks for isolation that does not hold here: only a person who is asked can allow it; absent: no. */
+  readonly mustAsk?: true;
   /** sha256 of command and cwd in canonical JSON. */
   readonly hash: string;
   /** sha256 of the command, its folder relative to the agent's own view and what it may reach: equal for the same command of any agent and run, so remembered decisions go by it. */

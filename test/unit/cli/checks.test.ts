@@ -96,6 +96,20 @@ describe('commands, where nobody can be asked,', () => {
     expect([isAllowed([]), isAllowed('all')]).toEqual([false, true]);
   });
 
+  it('do not run unconfined for an agent whose team file wants isolation', () => {
+    const command = {
+      command: 'ls',
+      cwd: '/p',
+      hash: '',
+      rememberedAs: '',
+      mustAsk: true,
+    } as const;
+    const isAllowed = (allowed: 'all' | readonly string[], isConfined: boolean): unknown =>
+      commandPolicy(allowed).decide({ ...command, isConfined })?.isAllowed;
+    expect([isAllowed('all', false), isAllowed(['ls'], false)]).toEqual([false, false]);
+    expect(isAllowed([], true)).toBe(true);
+  });
+
   it('are no programs: one of the same words is not on the list', () => {
     const program = { command: 'ls', cwd: '/p', hash: '', rememberedAs: '', isConfined: false };
     const isAllowed = (allowed: 'all' | readonly string[]): boolean | undefined =>

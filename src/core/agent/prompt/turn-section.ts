@@ -34,7 +34,7 @@ export function turnSection(state: RunState, slot: Slot, toolset: Toolset): stri
     '# This turn',
     ...pollWords(state),
     ...failedWords(state, slot, toolset),
-    ...steps(state, toolset),
+    ...steps(state, slot, toolset),
     ...(blockedTools.length === 0
       ? []
       : [
@@ -55,7 +55,7 @@ function failedWords(state: RunState, slot: Slot, toolset: Toolset): readonly st
     : [why];
 }
 
-function steps(state: RunState, toolset: Toolset): readonly string[] {
+function steps(state: RunState, slot: Slot, toolset: Toolset): readonly string[] {
   if (toolset.hasStop === true) {
     return [
       'Do the part of the task that is yours; when nothing names it, take what the others have not done. Hand in its result with `new_answer`, complete and understandable on its own, and use what the others have handed in.',
@@ -71,7 +71,7 @@ function steps(state: RunState, toolset: Toolset): readonly string[] {
     ];
   }
   return toolset.hasVote
-    ? withVote(state, toolset)
+    ? withVote(state, slot, toolset)
     : [answerStep, ...answerRules(state), ...voteLater(toolset)];
 }
 
@@ -101,8 +101,10 @@ const answerStep =
 const ballot =
   'Name further answers that would do as well in `approve`; when you cannot judge, set `abstain`.';
 
-function withVote(state: RunState, toolset: Toolset): readonly string[] {
+function withVote(state: RunState, slot: Slot, toolset: Toolset): readonly string[] {
   const { hasNewAnswer } = toolset;
+  const agent = state.agents.find(({ info }) => info.slot === slot);
+  const sensitivity = agent?.info.votingSensitivity ?? state.settings.votingSensitivity;
   const own = [
     `You can vote for ${targetNames(toolset).join(', ')}.`,
     ...ownVote[selfVotes(state)],
@@ -114,7 +116,7 @@ function withVote(state: RunState, toolset: Toolset): readonly string[] {
     ];
   }
   return [
-    `First look at the answers that exist. The best of them is good enough when ${criterion[state.settings.votingSensitivity]}. If so, call \`vote\` for it and give the reason in one sentence. ${ballot}`,
+    `First look at the answers that exist. The best of them is good enough when ${criterion[sensitivity]}. If so, call \`vote\` for it and give the reason in one sentence. ${ballot}`,
     ...own,
     `If not: ${answerStep}`,
     ...answerRules(state),

@@ -268,3 +268,51 @@ describe('a program that nothing confines', () => {
     expect(await command).toBe(true);
   });
 });
+
+describe('a command of an agent whose team file asks for isolation', () => {
+  const generous: CommandPolicy = {
+    decide: () => ({ isAllowed: true, by: 'policy' }),
+    remember: () => Promise.resolve(),
+  };
+
+  function isolated(policy: CommandPolicy) {
+    const desk = new ApprovalDesk(policy, silent, new Set([1]));
+    const events: ObservedEvent[] = [];
+    const stop = new AbortController();
+    const ask = (one: ApprovalRequest): Promise<boolean> =>
+      desk.ask(one, (event) => events.push(event), stop.signal);
+    const allow = (decision: 'allow-run'): void => {
+      const open = events.findLast((event) => event.type === 'approval-requested');
+      desk.resolve(open?.approvalId ?? '', open?.hash ?? '', decision);
+    };
+    const deciders = (): readonly string[] =>
+      events.flatMap((event) => (event.type === 'approval-resolved' ? [event.by] : []));
+    return { ask, allow, stop, deciders };
+  }
+
+  it('waits for a person each time where nothing confines it, whatever a policy allows', async () => {
+    const { ask, allow, deciders } = isolated(generous);
+    for (let i = 0; i < 2; i++) {
+      const answer = ask(request(1));
+      allow('allow-run');
+      expect(await answer).toBe(true);
+    }
+    expect(deciders()).toEqual(['user', 'user']);
+  });
+
+  it('runs as the policy says where it is confined, and so do those of the other agents', async () => {
+    const { ask, deciders } = isolated(generous);
+    expect(await ask({ ...request(1), isConfined: true })).toBe(true);
+    expect(await ask(request(2))).toBe(true);
+    expect(deciders()).toEqual(['policy', 'policy']);
+  });
+
+  it('is refused at once where the policy refuses it', async () => {
+    const { ask, deciders } = isolated({
+      ...generous,
+      decide: ({ mustAsk }) => (mustAsk ? { isAllowed: false, by: 'policy' } : undefined),
+    });
+    expect(await ask(request(1))).toBe(false);
+    expect(deciders()).toEqual(['policy']);
+  });
+});
