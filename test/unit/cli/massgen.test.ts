@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   afterAll,
   afterEach,
@@ -152,9 +152,9 @@ describe('massgen', () => {
     writeFileSync(team, `agents: [{id: a, backend: ${backend}}]\n`);
     const child = start(['Look around.', '--config', team, '--automation']);
     const result = finished(child);
-    const logDir = /^LOG_DIR: (.+)\n/m.exec(await printed(child, 'STATUS: '))?.[1] ?? '';
-    const inbox = join(logDir, 'inbox');
-    mkdirSync(inbox);
+    const head = await printed(child, 'QUESTION: ');
+    const inbox = /^RUNTIME_INBOX: (.+)$/m.exec(head)?.[1] ?? '';
+    const turnDir = dirname(/^STATUS: (.+)$/m.exec(head)?.[1] ?? '');
     writeFileSync(join(inbox, 'new'), '{"content": "Keep the public API.", "source": "test"}');
     renameSync(join(inbox, 'new'), join(inbox, 'msg_1.json'));
     await expect.poll(() => readdirSync(inbox)).toEqual(['msg_1.json.done']);
@@ -162,12 +162,15 @@ describe('massgen', () => {
     const { code, notes } = await result;
     expect(code).toBe(0);
     expect(notes).toMatch(/Your message, to all.*Keep the public API\./);
-    expect(readFileSync(join(logDir, 'events.jsonl'), 'utf8')).toContain('Keep the public API.');
+    expect(readFileSync(join(turnDir, 'events.jsonl'), 'utf8')).toContain('Keep the public API.');
     expect(JSON.stringify(service.journal.at(-1)?.body)).toContain('Keep the public API.');
   });
 
   it('X10 says where log and status are before any model is asked, and keeps them there', async () => {
-    const { code, output } = await massgen('--config', teamAt(1000), '--automation');
+    const { code, output } = await massgen(
+      ...['--config', teamAt(1000), '--project', copyOfSample(), '--allow-commands'],
+      ...['--automation', sampleTask],
+    );
     expect(code).toBe(0);
     const facts = new Map(
       output
@@ -179,11 +182,10 @@ describe('massgen', () => {
         }),
     );
     expect([...output.matchAll(/^([A-Z_]+):/gm)].map(([, key]) => key)).toEqual([
-      ...['LOG_DIR', 'STATUS', 'QUESTION', 'WINNER', 'ANSWER_FILE'],
-      ...['CHECKS', 'DURATION', 'ANSWER_PREVIEW', 'COMPLETED'],
+      ...['LOG_DIR', 'STATUS', 'RUNTIME_INBOX', 'QUESTION', 'WINNER', 'ANSWER_FILE'],
+      ...['DURATION', 'ANSWER_PREVIEW', 'COMPLETED'],
     ]);
-    expect(facts.get('CHECKS')).toMatch(/^agent1\.1 \d\/\d; /);
-    const logDir = facts.get('LOG_DIR') ?? '';
+    const logDir = join(facts.get('LOG_DIR') ?? '', 'turn_1');
     const logs = join(home, '.local/share/massgen/massgen_logs');
     expect(logDir).toMatch(/\/log_\d{8}_\d{6}_\d{6}\/turn_1$/);
     expect(logDir.startsWith(logs)).toBe(true);
@@ -191,7 +193,11 @@ describe('massgen', () => {
     expect(JSON.parse(readFileSync(facts.get('STATUS') ?? '', 'utf8'))).toMatchObject({
       finish_reason: 'completed',
       is_complete: true,
-      results: { winner: 'second', votes: { 'agent2.2': 2 } },
+      results: {
+        winner: 'second',
+        votes: { 'agent2.2': 2 },
+        checks: { answers: { 'agent2.2': expect.any(Array) as unknown } },
+      },
     });
     expect(readFileSync(facts.get('ANSWER_FILE') ?? '', 'utf8')).toContain('`parseDuration`');
     expect(facts.get('ANSWER_FILE')).toBe(join(logDir, 'final', 'second', 'answer.txt'));
@@ -202,12 +208,14 @@ describe('massgen', () => {
   });
 
   it('X10 has printed both as its first lines while the first model call is still to come', async () => {
-    const child = start(['--config', teamAt(1), '--automation']);
+    const child = start([
+      ...['--config', teamAt(1), '--project', copyOfSample(), '--automation', sampleTask],
+    ]);
     const ended = finished(child);
     const [chunk] = (await once(child.stdout ?? child, 'data')) as [Buffer];
     const [first = '', second = ''] = chunk.toString().split('\n');
     expect(first).toMatch(/^LOG_DIR: \//);
-    expect(second).toBe(`STATUS: ${first.slice('LOG_DIR: '.length)}/status.json`);
+    expect(second).toBe(`STATUS: ${first.slice('LOG_DIR: '.length)}/turn_1/status.json`);
     const status: unknown = JSON.parse(readFileSync(second.slice('STATUS: '.length), 'utf8'));
     expect(status).toMatchObject({ is_complete: false });
     child.kill('SIGINT');

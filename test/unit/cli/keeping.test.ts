@@ -1,0 +1,155 @@
+// What a run leaves behind, and where: nothing, a file, a stream, folders of its own beside others.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { finished, installCli, type InstalledCli } from '../../support/built-cli';
+import { CliStage, words } from '../../support/cli-stage';
+import { artifactSchema } from '../../../scripts/artifact-schemas/files';
+
+let install: InstalledCli;
+let stage: CliStage;
+
+beforeAll(async () => {
+  install = await installCli();
+});
+afterAll(() => {
+  install.remove();
+});
+beforeEach(() => {
+  stage = new CliStage(install);
+});
+afterEach(async () => {
+  await stage.close();
+});
+
+const one = [words.present('Blue.', 'It is blue.'), words.answer('Blue.')];
+
+describe('massgen --no-logs', () => {
+  it('keeps nothing of a run, and hands over the answer in the file that was asked for', async () => {
+    const { file } = await stage.team({ a: one });
+    const args = ['--config', file, '--automation', '--no-logs', '--output-file', 'out.txt'];
+    const { code, output } = await stage.massgen('Which?', ...args);
+    expect(code).toBe(0);
+    const target = join(stage.project, 'out.txt');
+    expect(output.replaceAll(/\d+\.\ds/g, '0.0s')).toBe(
+      [
+        ...['QUESTION: Which?', '[Coordination in progress]', '', 'WINNER: a', 'DURATION: 0.0s'],
+        ...[`ANSWER_PREVIEW: ${readFileSync(target, 'utf8')}`, ''],
+        ...['COMPLETED: 1 agents, 0.0s total', `OUTPUT_FILE: ${target}`, ''],
+      ].join('\n'),
+    );
+    expect(existsSync(stage.storage)).toBe(false);
+    expect(existsSync(stage.registry)).toBe(false);
+    expect(stage.leftovers()).toEqual([]);
+    expect(readdirSync(stage.project)).toEqual(['out.txt']);
+  });
+
+  it('offers a person nothing that would need what is gone', async () => {
+    const { file } = await stage.team({ a: one });
+    const { code, output } = await stage.massgen('Which?', '--config', file, '--no-logs');
+    expect(code).toBe(0);
+    expect(output).toContain('Nothing of this run is kept.');
+    expect(output).not.toContain('--session-id');
+  });
+
+  it('has removed everything after an interrupt, too', async () => {
+    const { file, service } = await stage.team({ a: [words.hang] });
+    const child = stage.start(['Which?', '--config', file, '--automation', '--no-logs']);
+    const ended = finished(child);
+    await service.arrived(1);
+    expect(stage.leftovers()).not.toEqual([]);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(4);
+    expect(stage.leftovers()).toEqual([]);
+    expect(existsSync(stage.storage)).toBe(false);
+  });
+});
+
+describe('massgen --output-file', () => {
+  it('refuses a place that is not there before anything is sent', async () => {
+    const { file, service } = await stage.team({ a: one });
+    const result = await stage.massgen('Which?', '--config', file, '--output-file', 'no/out.txt');
+    expect(result.code).toBe(1);
+    expect(result.notes).toContain('There is no folder');
+    expect(service.journal).toEqual([]);
+  });
+
+  it('leaves the file of an earlier answer alone when there is none', async () => {
+    const { file } = await stage.team({ a: [words.hang] }, 'limits: {duration_minutes: 0.01}\n');
+    const target = join(stage.home, 'kept.txt');
+    writeFileSync(target, 'Earlier.');
+    const result = await stage.massgen(
+      ...['Which?', '--config', file, '--automation', '--output-file', target],
+    );
+    expect(result.code).toBe(3);
+    expect(result.output).not.toContain('OUTPUT_FILE');
+    expect(readFileSync(target, 'utf8')).toBe('Earlier.');
+  });
+});
+
+describe('massgen --stream-events', () => {
+  it('prints JSON lines of one schema alone: where, every event in order, what came of it', async () => {
+    const { file } = await stage.team({ a: one });
+    const { code, output } = await stage.massgen('Which?', '--config', file, '--stream-events');
+    expect(code).toBe(0);
+    const lines = output
+      .trimEnd()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as { seq: number | null; type: string; data: { status?: string } },
+      );
+    const isValid = new Ajv({ strict: true }).compile(
+      artifactSchema('output-line', { closed: true }),
+    );
+    expect(lines.filter((line) => !isValid(line))).toEqual([]);
+    const [first, ...rest] = lines;
+    const last = rest.pop();
+    expect(first).toMatchObject({ seq: null, type: 'output_started' });
+    expect(last).toMatchObject({
+      ...{ seq: null, type: 'output_ended' },
+      data: { exit_code: 0, outcome: 'completed', winner: 'agent1.1' },
+    });
+    expect(rest.map(({ seq }) => seq)).toEqual(rest.map((_line, i) => i));
+    const stored = readFileSync(join(first?.data.status ?? '', '..', 'events.jsonl'), 'utf8');
+    expect(`${rest.map((line) => JSON.stringify(line)).join('\n')}\n`).toBe(stored);
+  });
+});
+
+describe('several runs side by side in one folder', () => {
+  it('do not touch one another', async () => {
+    const teams = await Promise.all(
+      ['Red', 'Green', 'Blue', 'Gold'].map(async (color) => {
+        const team = await stage.team({
+          a: [words.present(`${color}!`, `It is ${color}.`), words.answer(`${color}!`)],
+        });
+        return { ...team, color };
+      }),
+    );
+    const results = await Promise.all(
+      teams.map(async ({ file, color }) =>
+        stage.massgen(`Is it ${color}?`, '--config', file, '--automation'),
+      ),
+    );
+    expect(results.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    const dirs = results.map(({ output }) => /^LOG_DIR: (.+)$/m.exec(output)?.[1] ?? '');
+    expect(new Set(dirs).size).toBe(4);
+    teams.forEach(({ color }, i) => {
+      const others = teams.filter((team) => team.color !== color).map((team) => team.color);
+      const all = readdirSync(dirs[i] ?? '', { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+        .join('\n');
+      expect(all).toContain(`Is it ${color}?`);
+      expect(others.filter((other) => all.includes(`Is it ${other}`))).toEqual([]);
+    });
+    const { sessions } = JSON.parse(readFileSync(stage.registry, 'utf8')) as {
+      readonly sessions: readonly { readonly status: string; readonly description: string }[];
+    };
+    expect(sessions.map(({ description }) => description).toSorted()).toEqual(
+      teams.map(({ color }) => `Is it ${color}?`).toSorted(),
+    );
+    expect(sessions.map(({ status }) => status)).toEqual(sessions.map(() => 'completed'));
+  });
+});
