@@ -1,4 +1,5 @@
 // Reads the keys of an agent program's block, which have been checked against their list before.
+import { fillReferences, referencesIn } from '../../base/variables';
 import { MassGenError } from '../../core/errors';
 import type { BackendKey, BackendSettings } from '../../core/ports/backend-kind';
 import type { Secrets } from '../../core/ports/secrets';
@@ -41,24 +42,19 @@ export function promptMsOf(options: Options): number {
   return (numberOption(options, 'timeout_seconds') ?? 3600) * 1000;
 }
 
-const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
-
 /** Puts the values of secrets in the place of `${NAME}`. Throws `config/missing-secret`. */
 export async function filled(text: string, secrets: Secrets): Promise<string> {
-  let result = '';
-  let at = 0;
-  for (const match of text.matchAll(reference)) {
-    const [whole, name = '', instead] = match;
+  const values = new Map<string, string>();
+  for (const { name, instead } of referencesIn(text)) {
     const value = (await secrets.get(name)) ?? instead;
     if (value === undefined) {
       throw new MassGenError('config/missing-secret', `There is no value under the name ${name}.`, {
         hint: `Set the key ${name}.`,
       });
     }
-    result += text.slice(at, match.index) + value;
-    at = match.index + whole.length;
+    values.set(JSON.stringify([name, instead]), value);
   }
-  return result + text.slice(at);
+  return fillReferences(text, ({ name, instead }) => values.get(JSON.stringify([name, instead])));
 }
 
 export async function allFilled(

@@ -226,7 +226,9 @@ async function filled(
 ): Promise<Readonly<Record<string, unknown>>> {
   const roots = workspace.roots;
   const project = roots.find(({ kind }) => kind === 'context') ?? roots[0];
-  const places = { workspaceFolder: project?.shownPath ?? '/', userHome };
+  const workspaceFolder = project?.shownPath ?? '/';
+  const cwd = roots.find(({ kind }) => kind === 'private')?.shownPath ?? workspaceFolder;
+  const places = { workspaceFolder, userHome, cwd };
   const expander = new Expander(secrets, places);
   const fill = async (value: unknown, depth: number): Promise<unknown> => {
     if (typeof value === 'string') {

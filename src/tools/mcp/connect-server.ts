@@ -45,7 +45,8 @@ async function wayTo(
   const roots = workspace.roots;
   const project = roots.find(({ kind }) => kind === 'context') ?? roots[0];
   const workspaceFolder = project?.shownPath ?? '/';
-  const expander = new Expander(secrets, { workspaceFolder, userHome });
+  const cwd = roots.find(({ kind }) => kind === 'private')?.shownPath ?? workspaceFolder;
+  const expander = new Expander(secrets, { workspaceFolder, userHome, cwd });
   const { transport } = config;
   if (transport.type !== 'stdio') {
     return toWeb(transport, { config, expander, parts });

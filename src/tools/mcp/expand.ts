@@ -1,4 +1,5 @@
-// `${NAME}`, `${env:NAME}` and the places of the editor in the texts of a server, filled in at the moment of use.
+// Variables and the places of the editor in the texts of a server, filled in at the moment of use.
+import { fillReferences, referencesIn, type VariableReference } from '../../base/variables';
 import { MassGenError } from '../../core/errors';
 import type { Secrets } from '../../core/ports/secrets';
 
@@ -7,18 +8,18 @@ export interface Places {
   readonly workspaceFolder: string;
   /** What `${userHome}` and a `~` at the beginning stand for. */
   readonly userHome: string;
+  /** What `${cwd}` stands for: the agent's own folder. */
+  readonly cwd: string;
 }
-
-const reference = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 /** Fills in texts; throws `config/missing-secret`, whose message has the name of the variable and never a value. */
 export class Expander {
   readonly #secrets: Secrets;
   readonly #places: Readonly<Record<string, string>>;
 
-  constructor(secrets: Secrets, { workspaceFolder, userHome }: Places) {
+  constructor(secrets: Secrets, { workspaceFolder, userHome, cwd }: Places) {
     this.#secrets = secrets;
-    this.#places = { workspaceFolder, workspaceRoot: workspaceFolder, userHome };
+    this.#places = { workspaceFolder, workspaceRoot: workspaceFolder, userHome, cwd };
   }
 
   /** Variables and places, and a `~` at the beginning. */
@@ -29,12 +30,11 @@ export class Expander {
   }
 
   async variables(text: string): Promise<string> {
-    const names = [...text.matchAll(reference)].flatMap(([, name]) => name ?? []);
     const values = new Map<string, string>();
-    for (const name of new Set(names)) {
-      values.set(name, await this.#value(name));
+    for (const reference of referencesIn(text)) {
+      values.set(keyOf(reference), await this.#value(reference));
     }
-    return text.replaceAll(reference, (_whole, name: string) => values.get(name) ?? '');
+    return fillReferences(text, (reference) => values.get(keyOf(reference)));
   }
 
   async texts(texts: readonly string[]): Promise<readonly string[]> {
@@ -48,14 +48,19 @@ export class Expander {
     return Object.fromEntries(await Promise.all(filled));
   }
 
-  async #value(name: string): Promise<string> {
+  async #value({ name, instead }: VariableReference): Promise<string> {
     const place = Object.hasOwn(this.#places, name) ? this.#places[name] : undefined;
-    const value = place ?? (await this.#secrets.get(name));
-    if (value === undefined || value === '') {
+    const found = place ?? (await this.#secrets.get(name));
+    const value = found === undefined || found === '' ? instead : found;
+    if (value === undefined) {
       throw new MassGenError('config/missing-secret', `The variable ${name} is not set.`, {
         hint: `Set the key ${name}.`,
       });
     }
     return value;
   }
+}
+
+function keyOf({ name, instead }: VariableReference): string {
+  return JSON.stringify([name, instead]);
 }
