@@ -98,6 +98,8 @@ export interface TeamCheckRequest {
   readonly project?: string;
   /** `text`: what the file alone tells; `environment`: also keys, variables, paths and programs of this machine. */
   readonly level: 'text' | 'environment';
+  /** Programs that the user has set, by `backend.type`; they count where the file names none. Absent: none is set. */
+  readonly programs?: Readonly<Record<string, string>>;
 }
 
 export interface TeamCheck {

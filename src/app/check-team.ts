@@ -7,6 +7,7 @@ import type { Secrets } from '../core/ports/secrets';
 import type { TeamCheck, TeamCheckRequest } from './app-contract';
 import { type Finding, keyFindings } from './key-findings';
 import { placeFindings } from './place-findings';
+import { withPrograms } from './team-settings';
 
 export interface CheckParts {
   readonly kinds: readonly BackendKind[];
@@ -17,7 +18,7 @@ export interface CheckParts {
 /** See `App.checkTeam`. What the environment lacks is told also beside errors of the text. */
 export async function checkTeam(
   { kinds, secrets, loadOptions }: CheckParts,
-  { text, file, project, level }: TeamCheckRequest,
+  { text, file, project, level, programs = {} }: TeamCheckRequest,
   signal: AbortSignal,
 ): Promise<TeamCheck> {
   signal.throwIfAborted();
@@ -29,13 +30,12 @@ export async function checkTeam(
     // A variable that is set elsewhere makes the text no worse.
     return result(config, problems, (problem) => problem.code !== 'unset');
   }
+  const searchPath = process.env['PATH'] ?? '';
+  const here = withPrograms(config, programs);
   const findings = [
-    ...(await keyFindings({ config, kinds, secrets }, signal)),
-    ...refusals(config, kinds),
-    ...(await placeFindings(
-      { config, kinds, project, searchPath: process.env['PATH'] ?? '' },
-      signal,
-    )),
+    ...(await keyFindings({ config: here, kinds, secrets }, signal)),
+    ...refusals(here, kinds),
+    ...(await placeFindings({ config: here, kinds, project, searchPath }, signal)),
   ];
   const places = new TeamPlaces(yaml);
   for (const { place, ...draft } of findings) {

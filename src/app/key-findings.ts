@@ -38,7 +38,7 @@ export async function keyFindings(
       findings.push({
         place: keyPlace(users[0]?.id, isNamed),
         ...{ severity: 'error', code: 'unset' },
-        message: `There is no key under the name ${names.join(' or ')}, which ${wordsOf(users)}.${where} Set it, or name another one with api_key.`,
+        message: `There is no key under the name ${names.join(' or ')}. ${neededBy(users)}.${where} Set it, or name another one with api_key.`,
       });
     }
   }
@@ -128,13 +128,12 @@ function keysOf(backend: AgentConfig['backend'], kind: BackendKind): readonly st
       : kind.keyNamesOf(backend);
 }
 
-/** `gpt and claude need (OpenAI)`. */
-function wordsOf(users: readonly User[]): string {
+function neededBy(users: readonly User[]): string {
   const names = users.map(({ id }) => id ?? 'the judge');
   const titles = [...new Set(users.map(({ title }) => title))].join(', ');
   const last = names.at(-1) ?? '';
   const all = names.length === 1 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
-  return `${all} ${names.length === 1 ? 'needs' : 'need'} for ${titles}`;
+  return `Needed by ${all} for ${titles}`;
 }
 
 /** Variables that servers and programs are given without anything to fall back on. */

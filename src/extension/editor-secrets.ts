@@ -16,6 +16,10 @@ export class EditorSecrets implements Secrets {
     return this.#storage.get(name);
   }
 
+  placesOf(): readonly string[] {
+    return ['the secret storage of the editor'];
+  }
+
   async set(name: string, value: string): Promise<void> {
     await this.#storage.store(name, value);
     await this.#memory.setKeyNames([...this.#memory.keyNames, name]);

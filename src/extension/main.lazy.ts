@@ -100,6 +100,8 @@ async function createServices(
   const models = store.add(new EditorModels(memory));
   const app = createApp({
     ...{ storageDir: storage, installDir, clock: systemClock, logger, secrets },
+    // Those of a project's files are never taken.
+    variables: { get: (name) => process.env[name], places: ['the environment of the editor'] },
     extraBackends: [createLmKind(() => models.known)],
     ...{ extraTools: editorTools, ripgrep: ripgrepOfEditor() },
     signIns: new EditorSignIns(context.secrets),

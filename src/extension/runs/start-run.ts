@@ -9,6 +9,7 @@ import { contextFolders, unsavedBytes } from '../host/folders';
 import { askForTrust } from '../host/team-trust';
 import { toSentences } from '../problems';
 import type { Services } from '../services';
+import { checkHere } from './check-here';
 import { WorkspaceCommandPolicy } from './command-policy';
 
 /**
@@ -44,6 +45,7 @@ async function tryToStart(
   }
   const folders = contextFolders(memory, team.config);
   try {
+    await checkHere(app, team, folders, signal);
     await runs.start(
       {
         task: task.trim(),

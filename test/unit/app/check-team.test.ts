@@ -77,8 +77,8 @@ const team = `agents:
 describe('keys of a team', () => {
   it('that are missing are named all at once, each where it is needed', async () => {
     expect(await lines(team)).toEqual([
-      `4:7 error agents[0].backend: There is no key under the name OPENAI_API_KEY, which one and three need for OpenAI. ${lookedIn()} Set it, or name another one with api_key.`,
-      `10:16 error agents[1].backend.api_key: There is no key under the name MY_OPENAI_KEY, which two needs for OpenAI. ${lookedIn()} Set it, or name another one with api_key.`,
+      `4:7 error agents[0].backend: There is no key under the name OPENAI_API_KEY. Needed by one and three for OpenAI. ${lookedIn()} Set it, or name another one with api_key.`,
+      `10:16 error agents[1].backend.api_key: There is no key under the name MY_OPENAI_KEY. Needed by two for OpenAI. ${lookedIn()} Set it, or name another one with api_key.`,
     ]);
   });
 
@@ -110,7 +110,7 @@ orchestrator:
     judge: {type: claude, model: claude-opus-4-6}
 `;
     expect(await lines(text)).toEqual([
-      expect.stringMatching(/^6:\d+ error orchestrator\.consensus\.judge.*which the judge needs/),
+      expect.stringMatching(/^6:\d+ error orchestrator\.consensus\.judge.*Needed by the judge/),
     ]);
   });
 });
