@@ -11,6 +11,7 @@ const REQUIRED = [
   'extension/LICENSE.txt',
   'extension/changelog.md',
   'extension/dist/THIRD_PARTY_NOTICES.txt',
+  'extension/dist/cli.js',
   'extension/dist/extension.js',
   'extension/dist/webview.css',
   'extension/dist/webview.js',
@@ -31,7 +32,7 @@ const ALLOWED = [
   /^extension\/media\/sample-project\/([\w-]+\/)*[\w.-]+\.(js|mjs|json|md)$/,
   /^extension\/media\/schemas\/[\w-]+\.schema\.json$/,
   /^extension\/media\/walkthrough\/[\w-]+\.(md|svg|png)$/,
-  /^extension\/configs\/[\w.-]+\.ya?ml$/,
+  /^extension\/configs\/([\w-]+\/)*[\w.-]+\.(ya?ml|md)$/,
 ];
 
 describe('the packaged extension', () => {

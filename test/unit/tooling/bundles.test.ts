@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -30,6 +31,16 @@ const SOURCES: Record<string, string> = {
     (globalThis as { serviceLoaded?: boolean }).serviceLoaded = true;
     export function refuse(): never { throw new Refusal('no'); }`,
   'src/cli/main.ts': `console.log('hello');`,
+  'src/api/contract.ts': `export interface Facts { readonly name: string }`,
+  'src/api/event-contract.ts': `
+    import type { Facts } from './contract';
+    export interface Event extends Facts { readonly at: number }`,
+  'src/api/run-contract.ts': `
+    import type { Event } from './event-contract';
+    export interface Run { readonly events: readonly Event[] }`,
+  'src/api/api.ts': `
+    import type { Run } from './run-contract';
+    export function run(): Run { return { events: [{ name: 'hello', at: 1 }] }; }`,
   'webview/main.tsx': `import './main.css'; document.title = 'panel';`,
   'webview/main.css': `body { color: red; }`,
 };
@@ -81,6 +92,24 @@ describe.each([
       encoding: 'utf8',
     });
     expect(output).toBe('hello\n');
+  });
+});
+
+describe('the interface for programs', () => {
+  it('is there for both kinds of modules, with types that import nothing', () => {
+    build();
+    const program = `import { run } from './dist/api.mjs';
+      import { createRequire } from 'node:module';
+      console.log(run().events[0].name, createRequire(import.meta.url)('./dist/api.js').run === run);`;
+    put('program.mjs', program);
+    const output = execFileSync(process.execPath, [join(tree, 'program.mjs')], {
+      encoding: 'utf8',
+    });
+    expect(output).toBe('hello true\n');
+    const types = readFileSync(join(tree, 'dist/api.d.ts'), 'utf8');
+    expect(types).toContain('export declare function run(): Run;');
+    expect(types).not.toMatch(/^import|from '/m);
+    expect(readFileSync(join(tree, 'dist/api.d.mts'), 'utf8')).toBe(types);
   });
 });
 
