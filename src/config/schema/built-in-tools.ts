@@ -22,7 +22,7 @@ const tools: readonly BuiltInTool[] = [
   {
     functions: ['understand_image'],
     place: `${media}/understand_image`,
-    sentence: 'agents look at images with read_file, so it is left out.',
+    sentence: 'agents look at images with read_image, which stands in for it.',
   },
   {
     functions: ['understand_audio'],
@@ -37,7 +37,7 @@ const tools: readonly BuiltInTool[] = [
   {
     functions: ['understand_file'],
     place: `${media}/understand_file`,
-    sentence: 'agents read files with read_file, so it is left out.',
+    sentence: 'agents read files with read_file, which stands in for it.',
   },
   ...[
     ['text_to_image_generation', 'making images'],
@@ -57,7 +57,7 @@ const tools: readonly BuiltInTool[] = [
       ...['crawl4ai_execute_js', 'crawl4ai_crawl'],
     ],
     place: '_web_tools/crawl4ai_tool',
-    sentence: 'agents read pages of the web with web_fetch, so it is left out.',
+    sentence: 'agents read pages of the web with fetch_url, which stands in for it.',
   },
   {
     functions: ['browser_automation'],
@@ -94,7 +94,7 @@ const tools: readonly BuiltInTool[] = [
   },
   { functions: [], place: '_basic', sentence: notYet('this example') },
   { functions: [], place: media, sentence: notYet('this tool for media') },
-  { functions: [], place: '_web_tools', sentence: 'agents read pages of the web with web_fetch.' },
+  { functions: [], place: '_web_tools', sentence: 'agents read pages of the web with fetch_url.' },
   { functions: [], place: '_file_handlers', sentence: 'agents have tools for files already.' },
   { functions: [], place: '_workflow_toolkits', sentence: 'agents answer and vote already.' },
   { functions: [], place: '', sentence: notYet('this tool') },

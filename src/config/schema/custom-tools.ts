@@ -82,7 +82,38 @@ function readEntry(node: YAMLMap, context: ReadContext): readonly CustomToolConf
   if (!isMatching(values, functions.length, context)) {
     return [];
   }
+  reportBuiltIn(functions, values.path, context);
   return functions.flatMap((name, i) => functionTool(name, i, { values, context }));
+}
+
+function builtInOf(
+  name: string,
+  path: string | undefined,
+): (typeof builtInTools)[number] | undefined {
+  return builtInTools.find((tool) => tool.matches(name, path));
+}
+
+/** Functions for which the same holds are told together. */
+function reportBuiltIn(
+  functions: readonly string[],
+  path: string | undefined,
+  context: ReadContext,
+): void {
+  const bySentence = new Map<string, readonly string[]>();
+  for (const name of functions) {
+    const sentence = builtInOf(name, path)?.sentence;
+    if (sentence !== undefined) {
+      bySentence.set(sentence, [...(bySentence.get(sentence) ?? []), name]);
+    }
+  }
+  for (const [sentence, names] of bySentence) {
+    const what = names.length === 1 ? 'is a tool' : 'are tools';
+    context.report(undefined, {
+      code: 'not-supported',
+      severity: 'warning',
+      message: `${names.map(shown).join(', ')} ${what} of MassGen: ${sentence}`,
+    });
+  }
 }
 
 function commandTool(
@@ -107,13 +138,7 @@ function functionTool(
   { values, context }: { readonly values: Values; readonly context: ReadContext },
 ): readonly CustomToolConfig[] {
   const { path } = values;
-  const builtIn = builtInTools.find((tool) => tool.matches(name, path));
-  if (builtIn !== undefined) {
-    context.report(undefined, {
-      code: 'not-supported',
-      severity: 'warning',
-      message: `${shown(name)} is a tool of MassGen: ${builtIn.sentence}`,
-    });
+  if (builtInOf(name, path) !== undefined) {
     return [];
   }
   if (path === undefined) {

@@ -237,8 +237,8 @@ describe('tools of the user', () => {
   });
 
   it.each([
-    ['massgen/tool/_multimodal_tools/understand_image.py', 'understand_image', 'read_file'],
-    ['massgen/tool/_web_tools/crawl4ai_tool.py', 'crawl4ai_md', 'web_fetch'],
+    ['massgen/tool/_multimodal_tools/understand_image.py', 'understand_image', 'read_image'],
+    ['massgen/tool/_web_tools/crawl4ai_tool.py', 'crawl4ai_md', 'fetch_url'],
     ['/src/massgen/tool/_basic/_two_num_tool.py', 'two_num_tool', 'not available yet'],
     ['massgen/tool/_new_tools/x.py', 'x', 'not available yet'],
     [undefined, 'two_num_tool', 'not available yet'],
