@@ -13,10 +13,10 @@ export interface JoinedParts {
   readonly own: OneStorage;
   readonly ownDir: string;
   /** The product over the storage of another shell; starts and writes nothing yet. */
-  open(dir: string): OneStorage;
+  readonly open: (dir: string) => OneStorage;
   /** Reads only. */
-  listRunsIn(dir: string): Promise<readonly RunSummary[]>;
-  holdsRun(dir: string, runId: RunId): boolean;
+  readonly listRunsIn: (dir: string) => Promise<readonly RunSummary[]>;
+  readonly holdsRun: (dir: string, runId: RunId) => boolean;
   /** Absent: there is nothing but the own storage. */
   readonly book: SessionBook | undefined;
 }

@@ -62,7 +62,7 @@ function toEntry(
   { origin, clock, redact }: SessionBookParts,
   { sessionId, task, config, dataPath, logDirectory }: SessionBeginning,
 ): Parameters<typeof registerSession>[1] {
-  const models = config.agents.map(({ backend }) => backend.model ?? backend.type);
+  const models = config.agents.map(({ backend: { model, type } }) => (model === '' ? type : model));
   return {
     session_id: sessionId,
     start_time: new Date(clock.now()).toISOString(),

@@ -4,7 +4,6 @@ import { toOutputLine } from '../protocol/output-line';
 import type { RecordedEvent } from '../run/events';
 import { apply } from '../run/reducer';
 import type { RunState } from '../run/state';
-import { exitCodeOf } from './exit-codes';
 import type { Ending, Places, ScriptOutput } from './automation';
 import { systemClock } from './system-clock';
 import type { Terminal } from './terminal';
@@ -46,7 +45,7 @@ export class AutomationStream implements ScriptOutput {
 
   end({ state, now, exitCode, outputFile }: Ending): void {
     const result = {
-      exit_code: exitCode ?? exitCodeOf(state),
+      exit_code: exitCode,
       outcome: state.outcome,
       winner: state.selection?.winner?.label ?? null,
       answer: state.finalAnswer?.text ?? null,

@@ -11,7 +11,7 @@ export function turnFolder(run: {
   readonly startedAt: number;
   readonly session: SessionInfo | null;
 }): string {
-  const name = logFolderName(run.session?.sessionId ?? run.runId, run.startedAt);
+  const name = logFolderName(run);
   return `${logsFolder}/${name}/turn_${run.session?.turn ?? 1}`;
 }
 
@@ -19,10 +19,11 @@ export function turnFolder(run: {
  * Named by when the session began, in universal time. Ids of runs begin with that time; the last three digits come from
  * their random part, so that two runs of one moment do not meet.
  */
-function logFolderName(sessionId: string, startedAt: number): string {
-  const match = /^(\d{8})-(\d{6})-(\d{3})-([0-9a-f]+)$/.exec(sessionId);
+function logFolderName({ session, runId, startedAt }: Parameters<typeof turnFolder>[0]): string {
+  const match = /^(\d{8})-(\d{6})-(\d{3})-([0-9a-f]+)$/.exec(session?.sessionId ?? runId);
   if (match === null) {
-    return `log_${stamp(startedAt, 0)}`;
+    // Who has named a session finds all its turns under that name.
+    return session === null ? `log_${stamp(startedAt, 0)}` : `log_${session.sessionId}`;
   }
   const [, date = '', time = '', ms = '', random = ''] = match;
   return `log_${date}_${time}_${ms}${threeDigits(Number.parseInt(random, 16))}`;

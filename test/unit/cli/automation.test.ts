@@ -322,8 +322,8 @@ describe('massgen --automation', () => {
     const path = /^STATUS: (.+)$/m.exec(await printed(child, 'STATUS: '))?.[1] ?? '';
     let last = JSON.parse(readFileSync(path, 'utf8')) as Status;
     expect(last.is_complete).toBe(false);
-    let isOver = false;
-    void ended.then(() => (isOver = true));
+    const over = { is: false };
+    void ended.then(() => (over.is = true));
     do {
       await new Promise((resolve) => setImmediate(resolve));
       const next = JSON.parse(readFileSync(path, 'utf8')) as Status;
@@ -332,7 +332,7 @@ describe('massgen --automation', () => {
         last.coordination.completion_percentage,
       );
       last = next;
-    } while (!isOver);
+    } while (!over.is);
     expect(last).toMatchObject({ is_complete: true, finish_reason: 'completed' });
   });
 });
