@@ -41,6 +41,7 @@ export function checkTeam(team: TeamFile, yaml: YamlText, report: TeamReport): v
   checkConsensus(team, report);
   checkConflicts(team, report);
   checkAgents(team, report);
+  checkMainAgent(team, report);
   checkMapped(team, report);
   checkContextPaths(team, report);
   checkChecks(team, report);
@@ -117,7 +118,6 @@ function checkWeights(
 function checkAgents(team: TeamFile, report: TeamReport): void {
   const taken = new Set<string>();
   const isDivided = team.orchestrator?.coordination_mode === 'decomposition';
-  let mainAgents = 0;
   for (const [index, { backend, subtask, ...own }] of agentsOf(team).entries()) {
     const path = team.agents === undefined ? ['agent'] : ['agents', index];
     const cwd = backend?.cwd?.replace(/[/\\]+$/, '');
@@ -132,11 +132,15 @@ function checkAgents(team: TeamFile, report: TeamReport): void {
       const message = 'subtask has an effect with `coordination_mode: decomposition` only.';
       report.at([...path, 'subtask'], { code: 'no-effect', severity: 'warning', message });
     }
-    if (own.main_agent === true && ++mainAgents > 1) {
-      const message = 'Another agent is the main agent already.';
-      report.at([...path, 'main_agent'], { code: 'duplicate', message });
-    }
     checkSensitivity(own.voting_sensitivity, [...path, 'voting_sensitivity'], report);
+  }
+}
+
+function checkMainAgent(team: TeamFile, report: TeamReport): void {
+  const [, ...others] = [...agentsOf(team).entries()].filter(([, agent]) => agent.main_agent);
+  for (const [index] of others) {
+    const message = 'Another agent is the main agent already.';
+    report.at(['agents', index, 'main_agent'], { code: 'duplicate', message });
   }
 }
 

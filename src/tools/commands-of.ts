@@ -24,19 +24,9 @@ class Cutter {
   take(line: string, i: number): number {
     const char = line.charAt(i);
     const next = line.charAt(i + 1);
-    if (char === '\\' && this.#quote !== "'") {
-      // A line that ends so goes on in the next one.
-      this.#part += next === '\n' ? '' : char + next;
-      return 2;
-    }
-    if (this.#quote !== "'" && this.#around.at(-1)?.end === char && this.#closes()) {
-      return 1;
-    }
-    if (this.#quote !== "'" && (char === '`' || (char === '$' && next === '('))) {
-      this.#around.push({ quote: this.#quote, end: char === '`' ? '`' : ')' });
-      this.#quote = '';
-      this.#cut();
-      return char === '`' ? 1 : 2;
+    const special = this.#quote === "'" ? 0 : this.#takeSpecial(char, next);
+    if (special > 0) {
+      return special;
     }
     if (this.#quote === '' && isSeparator(char, line.charAt(i - 1), next)) {
       this.#cut();
@@ -45,6 +35,25 @@ class Cutter {
     this.#quote = quoteAfter(char, this.#quote);
     this.#part += char;
     return 1;
+  }
+
+  /** What has a meaning inside of double quotes too; 0: it is nothing of that. */
+  #takeSpecial(char: string, next: string): number {
+    if (char === '\\') {
+      // A line that ends so goes on in the next one.
+      this.#part += next === '\n' ? '' : char + next;
+      return 2;
+    }
+    if (this.#around.at(-1)?.end === char && this.#closes()) {
+      return 1;
+    }
+    if (char === '`' || (char === '$' && next === '(')) {
+      this.#around.push({ quote: this.#quote, end: char === '`' ? '`' : ')' });
+      this.#quote = '';
+      this.#cut();
+      return char === '`' ? 1 : 2;
+    }
+    return 0;
   }
 
   parts(): readonly string[] {

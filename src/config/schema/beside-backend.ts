@@ -18,25 +18,26 @@ export function moveIntoBackend(
   isBackendKey: (name: string) => boolean,
 ): MovedKeys {
   const own = agent.items.find(({ key }) => nameOf(key) === 'backend');
-  const value = isNode(own?.value) ? context.resolve(own.value) : own?.value;
-  const backend = isMap(value) ? value : undefined;
-  if (own !== undefined && backend === undefined) {
-    return { agent, moved: [] };
-  }
+  const backend = own === undefined ? new YAMLMap() : mapOf(own.value, context);
   const moving = agent.items.filter(({ key }) => {
     const name = nameOf(key);
-    return isBackendKey(name) && backend?.has(name) !== true;
+    return isBackendKey(name) && backend?.has(name) === false;
   });
-  if (moving.length === 0) {
+  if (backend === undefined || moving.length === 0) {
     return { agent, moved: [] };
   }
-  const inside = like(agent, backend, [...(backend?.items ?? []), ...moving]);
-  const pair = new Pair(isNode(own?.key) ? own.key : keyLike(moving[0]?.key), inside);
+  const inside = like(agent, backend, [...backend.items, ...moving]);
+  const pair = new Pair(own?.key ?? keyLike(moving[0]?.key), inside);
   const others = agent.items.filter((item) => item !== own && !moving.includes(item));
   return {
     agent: like(agent, agent, [...others, pair]),
     moved: moving.map(({ key }) => nameOf(key)),
   };
+}
+
+function mapOf(value: unknown, context: ReadContext): YAMLMap | undefined {
+  const node = isNode(value) ? context.resolve(value) : undefined;
+  return isMap(node) ? node : undefined;
 }
 
 function nameOf(key: unknown): string {
@@ -50,10 +51,10 @@ function keyLike(place: unknown): Scalar {
 }
 
 /** A mapping with these members at the place of another. */
-function like(around: YAMLMap, place: YAMLMap | undefined, items: YAMLMap['items']): YAMLMap {
+function like(around: YAMLMap, place: YAMLMap, items: YAMLMap['items']): YAMLMap {
   const map = new YAMLMap();
   map.items = items;
-  map.range = place?.range ?? around.range ?? null;
-  map.flow = place?.flow === true;
+  map.range = place.range ?? around.range ?? null;
+  map.flow = place.flow === true;
   return map;
 }
