@@ -1,4 +1,5 @@
-// npm start: makes the clone ready and runs the command line with the arguments as they are.
+// npm start: makes the clone ready and runs the command line with the arguments as they are; without
+// any the demonstration, whatever is set up on this machine.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,8 +8,9 @@ import { bootstrap } from './bootstrap.mjs';
 const root = resolve(import.meta.dirname, '..');
 bootstrap();
 
+const args = process.argv.length > 2 ? process.argv.slice(2) : ['--demo'];
 // Under npm the working folder is the clone; relative paths mean the folder the user is in.
-const child = spawn(process.execPath, [join(root, 'dist', 'cli.js'), ...process.argv.slice(2)], {
+const child = spawn(process.execPath, [join(root, 'dist', 'cli.js'), ...args], {
   cwd: process.env.INIT_CWD ?? process.cwd(),
   stdio: 'inherit',
 });

@@ -29,7 +29,7 @@ export async function dispatch(invocation: Invocation, world: World): Promise<Ex
       return wizard(invocation, world);
     default: {
       const { execute } = await import('./execute.lazy');
-      return execute(invocation, world);
+      return execute(invocation, world, again(world));
     }
   }
 }
@@ -55,6 +55,6 @@ async function wizard(
 }
 
 /** Goes on as if these arguments had been given. */
-export function again(world: World): (args: readonly string[]) => Promise<ExitCode> {
+function again(world: World): (args: readonly string[]) => Promise<ExitCode> {
   return (args) => dispatch(parseArguments(args), { ...world, args });
 }

@@ -1,14 +1,14 @@
+import { type Again, beginRun } from './begin-run';
 import { cleanUpCommand } from './clean-up-command';
 import type { ExitCode } from './exit-codes';
 import { UsageError } from './failure';
-import type { CliOptions, Invocation } from './invocation';
+import type { Invocation } from './invocation';
 import { logsCommand } from './logs-command';
 import { modelsCommand } from './models-command';
 import { patchCommand } from './patch-command';
 import { redecideCommand } from './redecide-command';
 import { replayCommand } from './replay-command';
 import { resumeCommand } from './resume-command';
-import { runCommand } from './run-command';
 import { runsCommand } from './runs-command';
 import { sessionsCommand } from './sessions-command';
 import type { World } from './world';
@@ -31,12 +31,11 @@ export type HeavyKind =
 export async function execute(
   invocation: Extract<Invocation, { readonly kind: HeavyKind }>,
   world: World,
+  again: Again,
 ): Promise<ExitCode> {
   switch (invocation.kind) {
     case 'run':
-      return startsConversation(invocation.options, world)
-        ? (await import('./interactive/interactive.lazy')).interactive(invocation.options, world)
-        : runCommand(invocation.options, world);
+      return beginRun(invocation.options, world, again);
     case 'replay':
       return replayCommand(invocation.run, invocation.options, world);
     case 'redecide':
@@ -58,9 +57,4 @@ export async function execute(
     case 'export':
       throw new UsageError(`massgen ${invocation.kind} is not available here.`);
   }
-}
-
-/** Without a task a person is asked for one. */
-function startsConversation({ task, isDemonstration }: CliOptions, { input }: World): boolean {
-  return task === undefined && !isDemonstration && input.isInteractive;
 }

@@ -1,8 +1,11 @@
-import { readFile, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { parseDocument } from 'yaml';
 import type { App, StartRunRequest } from '../app/app-contract';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import { UsageError } from './failure';
+import { findTeamFile, type TeamSource } from './find-file';
+import type { QuickOptions, TeamChanges, WarningLevel } from './invocation';
 import { problemLines } from './problem-lines';
 import type { World } from './world';
 
@@ -13,51 +16,106 @@ export interface TeamQuery {
   readonly file: string | undefined;
   readonly project: string;
   readonly isTrusted: boolean;
+  /** A team without a file; absent: there is one, or none at all. */
+  readonly quick?: QuickOptions | undefined;
+  /** Absent: warnings are told. */
+  readonly warnings?: WarningLevel;
+  /** In place of what the file says; absent: as it says. */
+  readonly mode?: TeamChanges['coordinationMode'];
 }
 
-/** Reads the team file; `undefined` when none was named and none is at the usual places. Throws `UsageError`. */
+/**
+ * Reads the team file and checks it as a whole, with what it needs of this machine, so that everything that is wrong is
+ * told before anybody is asked. `undefined` when none was named and none is at the usual places. Throws `UsageError`.
+ */
 export async function findTeam(
   app: App,
   world: World,
   query: TeamQuery,
 ): Promise<Team | undefined> {
-  const found = await firstThatExists(candidates(world, query));
+  const found =
+    query.quick === undefined ? await findTeamFile(world, query) : quickSource(app, query.quick);
   if (found === undefined) {
-    if (query.file !== undefined) {
-      throw new UsageError(`There is no team file ${query.file}.`);
-    }
     return undefined;
   }
-  const result = app.loadConfig(found.text, found.file);
-  if (result.kind === 'problems') {
+  // What the text alone says is enough to ask for trust, before anything of this machine is looked at for it.
+  const asWritten = await app.checkTeam({ ...found, level: 'text' }, world.interrupted);
+  if (asWritten.config !== undefined) {
+    await checkTrust(app, world, query, asWritten.config);
+  }
+  return checked(app, world, { source: found, query });
+}
+
+interface Checking {
+  readonly source: TeamSource;
+  readonly query: TeamQuery;
+}
+
+async function checked(app: App, world: World, { source, query }: Checking): Promise<Team> {
+  const { project, warnings = 'told', mode } = query;
+  const request = { ...source, project, level: 'environment' } as const;
+  const { problems, config } = await app.checkTeam(request, world.interrupted);
+  if (config === undefined) {
+    const told = warnings === 'silent' ? errorsOf(problems) : problems;
+    throw new UsageError(['The team has problems:', ...problemLines(told)].join('\n'));
+  }
+  if (warnings === 'strict' && problems.length > 0) {
     throw new UsageError(
-      ['The team file has problems:', ...problemLines(result.problems)].join('\n'),
+      ['With --strict-validation warnings stop the run:', ...problemLines(problems)].join('\n'),
     );
   }
-  for (const line of [...problemLines(result.warnings), ...result.config.notices]) {
+  for (const line of warnings === 'silent' ? [] : [...problemLines(problems), ...config.notices]) {
     world.notes.write(`${line}\n`);
   }
-  await checkTrust(app, world, query, result.config);
-  return result.config;
-}
-
-function candidates({ cwd, home }: World, { file, project }: TeamQuery): readonly string[] {
-  return file === undefined
-    ? [join(project, '.massgen', 'config.yaml'), join(home, '.config', 'massgen', 'config.yaml')]
-    : [resolve(cwd, file.replace(/^~(?=\/)/, home))];
-}
-
-async function firstThatExists(
-  files: readonly string[],
-): Promise<{ readonly file: string; readonly text: string } | undefined> {
-  for (const file of files) {
-    try {
-      return { file, text: await readFile(file, 'utf8') };
-    } catch {
-      continue;
-    }
+  if (mode === undefined) {
+    return config;
   }
-  return undefined;
+  const other = { ...request, text: withMode(source.text, mode) };
+  const changed = await app.checkTeam(other, world.interrupted);
+  if (changed.config === undefined) {
+    throw new UsageError(
+      [
+        `With --coordination-mode ${mode} the team has problems:`,
+        ...problemLines(changed.problems),
+      ].join('\n'),
+    );
+  }
+  return changed.config;
+}
+
+type Problems = Parameters<typeof problemLines>[0];
+
+function errorsOf(problems: Problems): Problems {
+  return problems.filter(({ severity }) => severity === 'error');
+}
+
+/** What a mode means for each agent is made when the file is read, so the text itself is changed. */
+function withMode(text: string, mode: 'parallel' | 'decomposition'): string {
+  const document = parseDocument(text, { version: '1.1' });
+  const path = ['orchestrator', 'coordination_mode'];
+  try {
+    document.setIn(path, mode === 'parallel' ? 'voting' : 'decomposition');
+  } catch {
+    throw new UsageError(
+      '--coordination-mode cannot be put into this team file.',
+      'Write orchestrator.coordination_mode in the file.',
+    );
+  }
+  return document.toString();
+}
+
+function quickSource(app: App, quick: QuickOptions): TeamSource {
+  const { models, backend, systemMessage, baseUrl } = quick;
+  const made = app.quickTeam({
+    models,
+    ...(backend === undefined ? {} : { backend }),
+    ...(systemMessage === undefined ? {} : { systemMessage }),
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
+  if (made.kind === 'problems') {
+    throw new UsageError(made.problems.join('\n'), 'massgen --list-backends lists the types.');
+  }
+  return { file: '(command line)', text: made.text };
 }
 
 /**

@@ -317,8 +317,8 @@ export const conflicts: readonly Conflict[] = [
   },
   {
     one: ['demo'],
-    other: ['config', 'select', 'backend', ...quick, 'project', 'log-in-project'],
-    because: 'The demonstration has its own team and its own project.',
+    other: ['select', 'backend', ...quick, 'project', 'log-in-project', 'continue', 'session-id'],
+    because: 'The demonstration has its own project and a team with a script.',
   },
   {
     one: ['check'],

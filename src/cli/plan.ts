@@ -1,12 +1,17 @@
 import { stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { App, ContextFolder, StartRunRequest } from '../app/app-contract';
 import type { CliOptions } from './invocation';
 import { withChecks } from './choose-checks';
 import { commandPolicy } from './command-policy';
 import { copySample, type ListedCommand, readDemonstration } from './demonstration';
 import { UsageError } from './failure';
-import { findTeam, type Team } from './find-team';
+import { findTeam, type Team, type TeamQuery } from './find-team';
+import { contextFolders } from './context-folders';
+import { localServerLines } from './local-servers';
+import { readReferences } from './references';
+import { usualPlaces } from './find-file';
+import { withChanges } from './change-team';
 import type { World } from './world';
 
 /** What one call of the command line will do. */
@@ -45,27 +50,87 @@ type PlannedRun = Omit<Plan, 'offeredChecks' | 'confinement'>;
 async function planRun(app: App, world: World, options: CliOptions): Promise<PlannedRun> {
   const project = resolve(world.cwd, options.project ?? '.');
   await requireFolder(project);
-  const isWithoutTask = options.task === undefined;
-  if (isWithoutTask && options.config === undefined && options.project === undefined) {
-    return planDemonstration(app, world, options, await app.offlineTeam());
+  const { task } = options;
+  if (options.isDemonstration || isBare(options)) {
+    return planDemonstration(app, world, options, await demonstrationTeam(app, world, options));
   }
-  const query = { file: options.config, project, isTrusted: options.trustConfig };
-  const found = await findTeam(app, world, query);
-  if (isWithoutTask) {
+  const found = await findTeam(app, world, queryOf(options, project));
+  if (task === undefined) {
     if (found !== undefined && isScripted(found) && options.project === undefined) {
       return planDemonstration(app, world, options, found);
     }
     throw new UsageError('There is no task.', 'Give it in quotes: massgen "Fix the failing test".');
   }
-  return planTask(options.task, options, { config: found ?? (await app.offlineTeam()), project });
+  const team = found ?? (await teamWithoutFile(app, world, task, project));
+  const config = withChanges(team, options.changes);
+  return planTask(task, options, { config, project, world });
 }
 
-function planTask(
+/** Nothing says what to do: the shipped team shows itself. */
+function isBare({ task, config, project, quick }: CliOptions): boolean {
+  return [task, config, project, quick].every((word) => word === undefined);
+}
+
+function queryOf(options: CliOptions, project: string): TeamQuery {
+  const { config: file, quick, warnings, trustConfig: isTrusted } = options;
+  return { file, project, isTrusted, quick, warnings, mode: options.changes.coordinationMode };
+}
+
+async function demonstrationTeam(app: App, world: World, options: CliOptions): Promise<Team> {
+  if (options.config === undefined) {
+    return app.offlineTeam();
+  }
+  const found = await findTeam(app, world, queryOf(options, resolve(world.cwd)));
+  if (found === undefined || !isScripted(found)) {
+    throw new UsageError('The demonstration needs a team of the type offline.');
+  }
+  return found;
+}
+
+/** The task of the demonstration is all that the shipped team can do. */
+async function teamWithoutFile(
+  app: App,
+  world: World,
   task: string,
+  project: string,
+): Promise<Team> {
+  const { task: known } = await readDemonstration(world.installDir);
+  if (task === known) {
+    return app.offlineTeam();
+  }
+  const servers = localServerLines(await app.detectLocalServers(world.interrupted));
+  throw new UsageError(
+    'No default configuration found.',
+    [
+      `Looked for: ${usualPlaces(world, project).join(', ')}.`,
+      'Name a team with --config FILE or a model with --model NAME, or make a team with massgen --quickstart.',
+      ...servers,
+    ].join('\n'),
+  );
+}
+
+interface Setting {
+  readonly config: Team;
+  readonly project: string;
+  readonly world: World;
+}
+
+async function planTask(
+  written: string,
   options: CliOptions,
-  { config, project }: { readonly config: Team; readonly project: string },
-): PlannedRun {
-  const folders = contextFolders(config, project, options.project !== undefined);
+  setting: Setting,
+): Promise<PlannedRun> {
+  const { config, project, world } = setting;
+  const bases = { folders: [world.cwd, project], home: world.home };
+  const { task, references } = options.readsReferences
+    ? await readReferences(written, bases)
+    : { task: written, references: [] };
+  const own =
+    options.cwdContext === undefined ? [] : [{ path: world.cwd, permission: options.cwdContext }];
+  const folders = contextFolders(config, {
+    ...{ project, isNamed: options.project !== undefined },
+    further: [...own, ...references],
+  });
   return {
     request: {
       ...{ task, config, folders, unsaved: new Map() },
@@ -104,30 +169,6 @@ async function planDemonstration(
 
 function isScripted({ agents }: Team): boolean {
   return agents.every(({ backend }) => backend.type === 'offline');
-}
-
-/** What the team file lists, from the project; else the project itself when it was named. */
-function contextFolders(team: Team, project: string, isNamed: boolean): readonly ContextFolder[] {
-  const listed = team.contextPaths.map(({ path, permission, protectedPaths }) => ({
-    path: resolve(project, path),
-    permission,
-    protectedPaths,
-  }));
-  const own = isNamed ? [{ path: project, permission: 'write' as const, protectedPaths: [] }] : [];
-  const taken = new Set<string>();
-  return (listed.length > 0 ? listed : own).map((folder) => {
-    const name = freeName(basename(folder.path) || 'root', taken);
-    taken.add(name);
-    return { ...folder, name };
-  });
-}
-
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted;
-  for (let n = 2; taken.has(name); n++) {
-    name = `${wanted}-${n}`;
-  }
-  return name;
 }
 
 async function requireFolder(path: string): Promise<void> {

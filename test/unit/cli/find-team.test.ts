@@ -20,7 +20,7 @@ async function refusalOf(egress: Partial<Egress>): Promise<string> {
   mkdirSync(join(project, '.massgen'));
   writeFileSync(file, '');
   const app = {
-    loadConfig: () => ({ kind: 'ok', warnings: [], config: { file, notices: [] } }),
+    checkTeam: () => Promise.resolve({ problems: [], config: { file, notices: [] } }),
     describeEgress: () => ({ ...nothing, ...egress }),
   } as unknown as App;
   const home = tempFolder();

@@ -266,11 +266,18 @@ describe('massgen', () => {
     expect(readFileSync(join(project, 'test/duration.test.js'), 'utf8')).toBe(shipped);
   });
 
-  it('knows only one task without a model, and says how to get one', async () => {
-    const { code, notes } = await massgen('Write a poem.');
+  it('has no team for a task of the user, and says how to get one', async () => {
+    const { code, output, notes } = await massgen('Write a poem.');
     expect(code).toBe(1);
-    expect(notes).toMatch(/script/);
-    expect(notes).toMatch(/editor.*API key.*Ollama/s);
+    expect(output).toBe('');
+    expect(notes).toBe(
+      [
+        'massgen: No default configuration found.',
+        `Looked for: ${home}/.massgen/config.yaml, ${home}/.config/massgen/config.yaml.`,
+        'Name a team with --config FILE or a model with --model NAME, or make a team with massgen --quickstart.',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('stops on an interrupt, ends everything and leaves with 4', async () => {
@@ -330,7 +337,7 @@ describe('massgen refuses before anything is sent', () => {
     ['a project without a task', ['--project', 'tmp'], /There is no task/],
     [
       'runs kept inside the project',
-      ['x', '--project', '.', '--storage', 'runs'],
+      [sampleTask, '--project', '.', '--storage', 'runs'],
       /inside .*which the agents see/,
     ],
   ])('%s', async (_what, args, message) => {
