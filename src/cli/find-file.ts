@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import {
   exampleFile,
@@ -7,6 +7,7 @@ import {
   isExampleName,
   resolveExample,
 } from '../app/examples';
+import { readTeamFile } from '../app/read-team-file';
 import { UsageError } from './failure';
 import type { World } from './world';
 
@@ -116,9 +117,8 @@ async function isFile(path: string): Promise<boolean> {
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readTeamFile(file);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The team file ${file} cannot be read: ${reason}`);
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }
