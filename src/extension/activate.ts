@@ -57,7 +57,11 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     ),
     ...loadForTeamFiles(load),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('massgen.terminal')) offerInTerminal(context, log);
+    }),
   );
+  offerInTerminal(context, log);
 }
 
 export async function deactivate(): Promise<void> {
@@ -69,6 +73,13 @@ export async function deactivate(): Promise<void> {
 }
 
 const readOnly = { isReadonly: true, isCaseSensitive: true };
+
+/** `massgen` in the terminal; without it everything else works. */
+function offerInTerminal(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): void {
+  void import('./terminal-command.lazy')
+    .then(({ offerTerminalCommand }) => offerTerminalCommand(context))
+    .catch((error: unknown) => log.warn('The terminal does not get the command massgen.', error));
+}
 
 /** Team files get checks and completion as soon as one is open; nothing is loaded before. */
 function loadForTeamFiles(load: () => Promise<Shell>): vscode.Disposable[] {

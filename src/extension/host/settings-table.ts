@@ -92,6 +92,10 @@ export const settingsTable = {
     },
     text: 'Where the readable files of a run are kept (answers, votes, events, tables). The log that the panel reads is always kept with the data of the extension; for how long is set by `#massgen.storage.keepDays#`.',
   }),
+  'terminal.command': flag(true, {
+    ...onlyUser,
+    text: `Put \`massgen\`, the command line of this extension, on PATH in the terminals of the editor, in front of another one of that name. ${ofUser}`,
+  }),
   'storage.keepRuns': limit(200, {
     ...{ ...kept, minimum: 1, maximum: 100_000 },
     text: `So many runs are kept; older ones are removed when a window shows the panel first. ${always}`,

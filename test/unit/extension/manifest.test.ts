@@ -102,8 +102,10 @@ describe('the manifest', () => {
     ]);
   });
 
-  it('starts only when asked, for a restored proposal or a folder with a team file', () => {
+  it('never holds up the start of the editor', () => {
     expect(manifest.activationEvents).toEqual([
+      // Puts the command on PATH in terminals, and loads nothing else.
+      'onStartupFinished',
       'onFileSystem:massgen-base',
       'onFileSystem:massgen-proposed',
       'workspaceContains:**/*.massgen.yaml',

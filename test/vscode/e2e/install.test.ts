@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { activationTime, runCommand, waitForActivation } from '../window.mjs';
+import { runCommand, waitForActivation } from '../window.mjs';
 import { stage } from './stage';
 
 describe('the packaged extension in a real VS Code', () => {
@@ -10,10 +10,10 @@ describe('the packaged extension in a real VS Code', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const opened = stage();
 
-  it('is not activated before it is asked for, and is active after its first command', async () => {
+  it('is active once the editor has started, and knows its commands', async () => {
     const page = await opened.session.open(folder);
-    expect(await activationTime(page, 'MassGen')).toBeUndefined();
-    await runCommand(page, 'MassGen: Show Logs');
     expect(await waitForActivation(page, 'MassGen')).toBeGreaterThanOrEqual(0);
+    await runCommand(page, 'MassGen: Show Logs');
+    await page.locator('.part.panel').getByText('MassGen').first().waitFor();
   });
 });
