@@ -31,6 +31,7 @@ import { PartEditors } from './review/part-editors';
 import { PartLenses } from './review/part-lenses';
 import { Proposals } from './review/proposals';
 import { ReviewDesk } from './review/review-desk';
+import { ForeignSessions } from './runs/foreign-sessions';
 import { KeepBases } from './runs/keep-bases';
 import { restoreRun } from './runs/restore-run';
 import { RunTexts } from './runs/run-texts';
@@ -46,6 +47,10 @@ import { ReviewTree } from './views/review-tree';
 import { RunSignals } from './views/run-signals';
 import { RunView } from './views/run-view';
 
+/** The list of sessions that this window shares with the command line and other programs of the user. */
+const registryFile = join(homedir(), '.massgen', 'sessions.json');
+const place = { origin: 'vscode', registryFile } as const;
+
 export async function createShell(parts: ShellParts): Promise<Shell> {
   const { context } = parts;
   const store = new DisposableStore();
@@ -53,7 +58,15 @@ export async function createShell(parts: ShellParts): Promise<Shell> {
   const services = await createServices(parts, store, closing.signal);
   const { app, desk, panel, problems, runs, logger } = services;
   const reviewTree = store.add(new ReviewTree(services, parts.reviewView));
-  const historyTree = store.add(new HistoryTree(app, runs));
+  const foreign = store.add(new ForeignSessions({ app, registryFile, logger }));
+  const historyTree = store.add(new HistoryTree(app, runs, foreign));
+  store.add(
+    foreign.onDidChange(() => {
+      void runs.readAgain().catch((error: unknown) => {
+        logger.error('storage', 'The shown run could not be read again.', error);
+      });
+    }),
+  );
   const proposals = store.add(new Proposals(desk, runs, parts.files));
   store.add(new RunSignals(runs, panel));
   store.add(new TeamLanguage(app));

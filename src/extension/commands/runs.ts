@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { RunHandle } from '../../app/app-contract';
 import { clip } from '../../base/text';
-import { isActive } from '../runs/window-runs';
+import { isActive, isPlayedElsewhere } from '../runs/window-runs';
 import type { CommandAction, Services } from '../services';
 
 export const stopRun: CommandAction = async (services) => {
@@ -15,6 +15,13 @@ export const showRun: CommandAction = async ({ panel, runs }, [given]) => {
     const run = await runs.open(runId);
     runs.show(run.runId);
     await panel.reveal();
+    if (isPlayedElsewhere(run)) {
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t(
+          'Another process, such as the command line, plays this run. It can be read here, and continued when it has ended.',
+        ),
+      );
+    }
   }
 };
 

@@ -5,6 +5,8 @@ import type { ShownSession } from '../../protocol/webview';
 import { selectTeamUsage } from '../../run/selectors/sums';
 import type { WindowRuns } from './window-runs';
 
+type RunSummary = Awaited<ReturnType<App['listRuns']>>[number];
+
 /** The session that a run is part of, gathered from the stored runs; read again only when the runs have changed. */
 export class SessionFacts {
   readonly #app: App;
@@ -34,9 +36,7 @@ export class SessionFacts {
   async #gather(shown: RunHandle): Promise<ShownSession | null> {
     try {
       const sessionId = shown.state().session?.sessionId ?? shown.runId;
-      const stored = await this.#app.listRuns();
-      const turns = stored
-        .filter((run) => run.sessionId === sessionId || run.runId === sessionId)
+      const turns = (await this.#runsOf(sessionId))
         .map(({ runId, task, turn = 1 }) => ({ turn, runId, task }))
         .sort((a, b) => a.turn - b.turn);
       return turns.length < 2 ? null : { turns, ...(await this.#sums(turns)) };
@@ -44,6 +44,17 @@ export class SessionFacts {
       this.#logger.error('storage', 'The turns of the session could not be read.', error);
       return null;
     }
+  }
+
+  async #runsOf(sessionId: string): Promise<readonly RunSummary[]> {
+    const own = (await this.#app.listRuns()).filter(
+      (run) => run.sessionId === sessionId || run.runId === sessionId,
+    );
+    if (own.length > 0) {
+      return own;
+    }
+    const sessions = await this.#app.listSessions();
+    return sessions.find((session) => session.sessionId === sessionId)?.runs ?? [];
   }
 
   async #sums(turns: readonly { readonly runId: RunId }[]): Promise<Omit<ShownSession, 'turns'>> {

@@ -93,15 +93,24 @@ export class WindowRuns implements Disposable {
   /** A run by its id, opened from its log when this window does not know it yet. */
   async open(runId: RunId): Promise<RunHandle> {
     const known = this.#runs.get(runId);
-    if (known !== undefined) {
+    if (known !== undefined && !isPlayedElsewhere(known)) {
       return known;
     }
     const opened = await this.#app.openRun(runId);
-    const earlier = this.#runs.get(runId);
+    const current = this.#runs.get(runId);
+    const earlier = current === known ? undefined : current;
     if (earlier === undefined) {
       this.#adopt(opened);
     }
     return earlier ?? opened;
+  }
+
+  /** Takes what another process has written of the shown run since it was opened. */
+  async readAgain(): Promise<void> {
+    const { shown } = this;
+    if (shown !== undefined && isPlayedElsewhere(shown)) {
+      await this.open(shown.runId);
+    }
   }
 
   /** `null` shows the page for a new run. */
@@ -155,6 +164,11 @@ export class WindowRuns implements Disposable {
 
 export function isActive(run: RunHandle): boolean {
   return run.isLive && run.state().outcome === null;
+}
+
+/** Another process writes it: it can be read here, and what was read is soon out of date. */
+export function isPlayedElsewhere(run: RunHandle): boolean {
+  return !run.isLive && run.state().outcome === null;
 }
 
 export function markOf(run: RunHandle): RunMark {
