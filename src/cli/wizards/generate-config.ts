@@ -1,11 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { UsageError } from '../failure';
 import { systemClock } from '../system-clock';
 import { proposedModel } from '../../app/services-table';
 import type { World } from '../world';
 import { shortPath } from './found';
+import { isThere, withoutTilde } from './paths';
 import { type PlannedMember, usualLimits } from './team-plan';
 import type { GenerateOptions } from './wizard-options';
 import type { WizardApp } from './wizard';
@@ -72,14 +71,11 @@ function countOf(agents: string | undefined): number {
   return count;
 }
 
-/** As given: relative paths of a team file start at the project. */
-async function existing(path: string, { cwd, home }: World): Promise<string> {
-  const isThere = await stat(resolve(cwd, path.replace(/^~(?=\/|$)/, home))).then(
-    () => true,
-    () => false,
-  );
-  if (!isThere) {
-    throw new UsageError(`--config-context-path: ${path} is not there.`);
+/** Relative paths of a team file start at the project, so that they stay as they are. */
+async function existing(written: string, world: World): Promise<string> {
+  const path = withoutTilde(written, world);
+  if (!(await isThere(path, world))) {
+    throw new UsageError(`--config-context-path: ${written} is not there.`);
   }
   return path;
 }

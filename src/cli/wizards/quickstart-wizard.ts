@@ -1,12 +1,10 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type ExitCode, exitCodes } from '../exit-codes';
 import { systemClock } from '../system-clock';
-import type { World } from '../world';
 import { askForCount, chooseMembers } from './choose-members';
 import { foundLines, hintAtLocalModels, lookAround, shortPath } from './found';
+import { isThere, withoutTilde } from './paths';
 import { setUpKeys } from './setup-wizard';
-import { type PlannedPath, sourcesOf, usualLimits } from './team-plan';
+import { isLocalTeam, type PlannedPath, sourcesOf, usualLimits } from './team-plan';
 import type { Wizard } from './wizard';
 import { checkedText, projectTeam, runArguments, teamPath, writeAsked } from './write-team';
 
@@ -17,14 +15,12 @@ export async function quickstart(wizard: Wizard, config: string | undefined): Pr
   ask.say('Found:', ...foundLines(found));
   const sources = sourcesOf(found, app.backendKinds, systemClock.now());
   if (sources.length === 0) {
-    return withoutSource(wizard, config);
+    return withoutSource(wizard, () => quickstart(wizard, config));
   }
   const count = await askForCount(wizard, 3);
   const members = await chooseMembers(wizard, sources, count);
   const paths = await askForFolder(wizard);
-  const isLocal = members.every(({ type }) =>
-    sources.some(({ member, isLocal: here }) => member.type === type && here),
-  );
+  const isLocal = isLocalTeam(members, sources);
   const file = config === undefined ? projectTeam(world) : teamPath(config, world);
   const plan = { name: 'Quick team', members, paths, limits: usualLimits(isLocal) };
   const text = checkedText(app, plan, { file, origin: 'Written by massgen --quickstart', warn });
@@ -50,35 +46,36 @@ export async function offerQuickstart(wizard: Wizard): Promise<ExitCode> {
   return exitCodes.done;
 }
 
-/** Keys first: without any there is nothing to make a team of. */
-async function withoutSource(wizard: Wizard, config: string | undefined): Promise<ExitCode> {
+/** Keys first: without any there is nothing to make a team of. `again`: with them. */
+export async function withoutSource(
+  wizard: Wizard,
+  again: () => Promise<ExitCode>,
+): Promise<ExitCode> {
   const { ask } = wizard;
-  if (await ask.confirm('A team needs at least one model. Enter a key now?', true)) {
-    if ((await setUpKeys(wizard)) > 0) {
-      return quickstart(wizard, config);
-    }
+  const isWanted = await ask.confirm('A team needs at least one model. Enter a key now?', true);
+  if (isWanted && (await setUpKeys(wizard)) > 0) {
+    return again();
   }
   ask.end(hintAtLocalModels);
   return exitCodes.usage;
 }
 
-function nothingSaved({ ask }: Wizard): ExitCode {
+export function nothingSaved({ ask }: Wizard): ExitCode {
   ask.end('Nothing was saved.');
   return exitCodes.done;
 }
 
 /** The folder that the agents see, with the least permission unless the user gives more. */
-export async function askForFolder(wizard: Wizard): Promise<readonly PlannedPath[]> {
+export async function askForFolder(wizard: Wizard, initial = '.'): Promise<readonly PlannedPath[]> {
   const { ask, world } = wizard;
-  const path = await ask.text('Which folder may the agents read? (empty: none)', {
-    initial: '.',
-  });
-  if (path === '') {
+  const written = await ask.text('Which folder may the agents read? (empty: none)', { initial });
+  if (written === '') {
     return [];
   }
-  if (!(await isFolderOrFile(path, world))) {
-    ask.warn(`${path} is not there.`);
-    return askForFolder(wizard);
+  const path = withoutTilde(written, world);
+  if (!(await isThere(path, world))) {
+    ask.warn(`${written} is not there.`);
+    return askForFolder(wizard, initial);
   }
   const permission = await ask.choose('What may they do there?', [
     { value: 'read', label: 'Read', hint: 'answers in words' },
@@ -91,17 +88,13 @@ export async function askForFolder(wizard: Wizard): Promise<readonly PlannedPath
   return [{ path, permission }];
 }
 
-async function isFolderOrFile(path: string, { cwd, home }: World): Promise<boolean> {
-  return stat(resolve(cwd, path.replace(/^~(?=\/|$)/, home))).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** The first task at once, or what to write later. */
-export async function offerRun(wizard: Wizard, file: string): Promise<ExitCode> {
-  const { ask, world, run } = wizard;
-  ask.say(`Saved in ${shortPath(file, world)}.`);
+export async function offerRun(
+  { ask, world, run }: Wizard,
+  file: string,
+  before = 'Saved in',
+): Promise<ExitCode> {
+  ask.say(`${before} ${shortPath(file, world)}`);
   const choice = await ask.choose('Run the team now?', [
     { value: 'task', label: 'Yes, with a task' },
     { value: 'talk', label: 'Yes, and talk to it' },

@@ -71,15 +71,12 @@ function programSource({ title, type, command, path }: InstalledProgram): Source
   };
 }
 
-/** A server at its usual address has a type of its own, which needs no address. */
+/** By its own type where it has one; the address stands there all the same, so that a reader sees where it goes. */
 function serverSource({ name, baseUrl, models }: LocalServer, kinds: Kinds): Source {
-  const own = kinds.find(({ title }) => title === name);
-  const host = own?.hostOf(settingsOf(own, ''));
-  const isUsual = host !== undefined && new URL(baseUrl).host === host;
-  const type = own !== undefined && isUsual ? own.type : 'chatcompletion';
+  const type = kinds.find(({ title }) => title === name)?.type ?? 'chatcompletion';
   return {
     ...{ label: name, hint: baseUrl, models, choosesModel: false, isLocal: true },
-    member: { id: idOf(name), type, ...(isUsual ? {} : { baseUrl }) },
+    member: { id: idOf(name), type, baseUrl },
   };
 }
 
@@ -123,6 +120,16 @@ export function withOwnIds(members: readonly PlannedMember[]): readonly PlannedM
 
 function idOf(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_');
+}
+
+/** Whether everybody is played by this machine. */
+export function isLocalTeam(
+  members: readonly PlannedMember[],
+  sources: readonly Source[],
+): boolean {
+  return members.every(({ type }) =>
+    sources.some(({ member, isLocal }) => member.type === type && isLocal),
+  );
 }
 
 /** Models of one machine answer one after the other: more time, and no price to limit. */

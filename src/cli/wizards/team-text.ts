@@ -23,7 +23,7 @@ export function teamText(plan: TeamPlan, origin: string): string {
     ' massgen --validate FILE checks it; configs/README.md has every key.',
   ].join('\n');
   addSpace(document);
-  return document.toString({ lineWidth: 0, directives: false });
+  return document.toString({ lineWidth: 0, directives: false, singleQuote: true });
 }
 
 function agentOf({ id, systemMessage, ...member }: PlannedMember): unknown {

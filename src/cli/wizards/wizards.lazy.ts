@@ -3,6 +3,7 @@ import { type ExitCode, exitCodes } from '../exit-codes';
 import type { World } from '../world';
 import { beginHere } from './first-run';
 import { generate } from './generate-config';
+import { initialize } from './init-wizard';
 import { quickstartHeadless } from './quickstart-headless';
 import { offerQuickstart, quickstart } from './quickstart-wizard';
 import { chooseTeamFile } from './select-config';
@@ -36,7 +37,7 @@ export function quickstartWizard(options: QuickstartOptions, world: World): Prom
 export function initWizard(options: WizardOptions, world: World): Promise<ExitCode> {
   return asWizard(options, world, (wizard) => {
     wizard.ask.begin('A team file, step by step');
-    return quickstart(wizard, undefined);
+    return initialize(wizard);
   });
 }
 

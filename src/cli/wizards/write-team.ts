@@ -1,9 +1,9 @@
-import { access } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { UsageError } from '../failure';
 import { problemLines } from '../problem-lines';
 import type { World } from '../world';
 import { shortPath } from './found';
+import { isThere, withoutTilde } from './paths';
 import { usualModes, writeNew, writeWhole } from './private-file';
 import { type TeamPlan } from './team-plan';
 import { teamText } from './team-text';
@@ -11,7 +11,7 @@ import type { Wizard, WizardApp } from './wizard';
 
 /** Where a name of a team file leads: `~` is the home, and without a suffix it gets one. */
 export function teamPath(name: string, { cwd, home }: Pick<World, 'cwd' | 'home'>): string {
-  const path = resolve(cwd, name.replace(/^~(?=\/|$)/, home));
+  const path = resolve(cwd, withoutTilde(name, { home }));
   return ['.yaml', '.yml'].includes(extname(path).toLowerCase()) ? path : `${path}.yaml`;
 }
 
@@ -80,7 +80,7 @@ export async function writeAsked(
       await writeWhole(file, text, usualModes);
       return file;
     }
-    file = teamPath(await askForName(wizard, await freeName(file)), world);
+    file = teamPath(await askForName(wizard, await freeName(file, world)), world);
   }
   return file;
 }
@@ -93,22 +93,15 @@ export function askForName({ ask, world }: Wizard, proposed: string): Promise<st
 }
 
 /** `team-2.yaml` for `team.yaml`, or the next number that is free. */
-async function freeName(file: string): Promise<string> {
+async function freeName(file: string, world: World): Promise<string> {
   const suffix = extname(file);
   const start = file.slice(0, -suffix.length).replace(/-\d+$/, '');
   for (let number = 2; ; number += 1) {
     const name = `${start}-${number}${suffix}`;
-    if (!(await isThere(name))) {
+    if (!(await isThere(name, world))) {
       return name;
     }
   }
-}
-
-function isThere(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** The usual place of a project's team. */
