@@ -3,7 +3,7 @@ import { exampleName, exampleNames } from '../app/examples';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { findExample } from './find-file';
 import type { ListOptions } from './invocation';
-import { tableLines } from './table';
+import { wrap } from './table';
 import type { World } from './world';
 
 /** All shipped teams by the names that `--config` takes, with what each is for. */
@@ -15,12 +15,17 @@ export async function listExamples({ json }: ListOptions, world: World): Promise
     output.write(`${JSON.stringify(examples, null, 2)}\n`);
     return exitCodes.done;
   }
-  const rows = examples.map(({ name, summary }) => [name, summary]);
-  const lines = tableLines(['Example', 'What it is for'], rows, Math.max(output.width, 100));
+  const room = Math.max(output.width, 60) - indent.length;
+  const lines = examples.flatMap(({ name, summary }) => [
+    name,
+    ...wrap(summary, room).map((line) => `${indent}${line}`),
+  ]);
   const more = ['', 'massgen --config NAME "task" runs one, massgen --example NAME prints it.'];
   output.write(`${[...lines, ...more].join('\n')}\n`);
   return exitCodes.done;
 }
+
+const indent = '    ';
 
 interface ExampleFacts {
   readonly name: string;

@@ -46,12 +46,12 @@ function factsOf(kind: Kind): KindFacts {
 function textLines(kinds: readonly KindFacts[], { output }: World): readonly string[] {
   const rows = kinds.map((kind) => [
     [kind.type, ...kind.aliases].join(', '),
+    kind.title,
     kind.key_variables.join(' or ') || 'none',
     kind.default_model ?? '',
     kind.hosted_tools.join(', '),
-    kind.title,
   ]);
-  const header = ['Type', 'Key', 'Usual model', 'Hosted tools', 'What it is'];
+  const header = ['Type', 'What it is', 'Key', 'Usual model', 'Tools of the service'];
   const more = 'massgen --show-schema --schema-backend TYPE prints the keys of one.';
   return [...tableLines(header, rows, Math.max(output.width, 100)), '', more];
 }
