@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { builtConfig } from '../api/checked-team';
 import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
 import type { App } from '../app/app-contract';
@@ -25,6 +26,7 @@ import { createLmKind } from './lm/lm-kind';
 import { Memory } from './memory';
 import { outputLogger } from './output-logger';
 import { Problems } from './problems';
+import { playAskedRun } from './programs/asked-run';
 import { Conflicts } from './review/conflicts';
 import { EditorFiles } from './review/editor-files';
 import { PartEditors } from './review/part-editors';
@@ -50,6 +52,12 @@ import { RunView } from './views/run-view';
 /** The list of sessions that this window shares with the command line and other programs of the user. */
 const registryFile = join(homedir(), '.massgen', 'sessions.json');
 const place = { origin: 'vscode', registryFile } as const;
+
+/** Those of a project's files are never taken. */
+const variables = {
+  get: (name: string) => process.env[name],
+  places: ['the environment of the editor'],
+};
 
 export async function createShell(parts: ShellParts): Promise<Shell> {
   const { context } = parts;
@@ -87,6 +95,10 @@ export async function createShell(parts: ShellParts): Promise<Shell> {
         problems.report(`The command ${id} failed.`, error);
       }
     },
+    programs: {
+      run: (asked, signal) => playAskedRun(services, asked, signal),
+      buildConfig: (options) => builtConfig(app, options, closing.signal),
+    },
     async close(): Promise<void> {
       closed ??= closeAll(app, closing, store);
       await closed;
@@ -113,14 +125,12 @@ async function createServices(
   const models = store.add(new EditorModels(memory));
   const app = createApp({
     ...{ storageDir: storage, installDir, clock: systemClock, logger, secrets },
-    // Those of a project's files are never taken.
-    variables: { get: (name) => process.env[name], places: ['the environment of the editor'] },
+    ...{ ...place, variables },
     extraBackends: [createLmKind(() => models.known)],
     ...{ extraTools: editorTools, ripgrep: ripgrepOfEditor() },
     signIns: new EditorSignIns(context.secrets),
     hiddenPaths: () => readSetting('privacy.hide'),
     liveFiles: new EditorFiles(createDiskFiles(), () => readSetting('review.saveAfterAccept')),
-    ...{ origin: 'vscode', registryFile: join(homedir(), '.massgen', 'sessions.json') },
   });
   const runs = store.add(new WindowRuns(app));
   const teamFiles = store.add(new TeamFiles(join(context.globalStorageUri.fsPath, 'teams')));
