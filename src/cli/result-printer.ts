@@ -21,6 +21,13 @@ export function printResult(
   diff: readonly (readonly DiffLine[])[],
   terminal: Terminal,
 ): void {
+  printDecision(state, terminal);
+  printChanges(state, diff, terminal);
+  printUsage(state, terminal);
+}
+
+/** What was decided, why, and the answer. */
+export function printDecision(state: RunState, terminal: Terminal): void {
   printProblems(state, terminal);
   printVerdict(state, terminal);
   printChecks(state, terminal);
@@ -29,8 +36,6 @@ export function printResult(
     const lines = revealHidden(state.finalAnswer.text).split('\n');
     printSection('Final answer', [...lines, ...answerNotes(state.finalAnswer)], terminal);
   }
-  printChanges(state, diff, terminal);
-  printUsage(state, terminal);
 }
 
 function printProblems(state: RunState, terminal: Terminal): void {

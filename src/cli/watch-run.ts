@@ -38,7 +38,8 @@ export async function watchRun(handle: RunHandle, watch: Watch): Promise<Watched
   });
   const printer = new RunPrinter(screen);
   // Every state that the view shows is printed in its turn afterwards.
-  const missed: (() => void)[] = [() => printer.update([], handle.state())];
+  const first = handle.state();
+  const missed: (() => void)[] = [() => printer.update([], first)];
   let print = (update: () => void): void => void missed.push(update);
   const listening = handle.onEvents((events, state) => print(() => printer.update(events, state)));
   const end = isDrawing ? await draw(handle, watch) : 'left';

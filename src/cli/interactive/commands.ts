@@ -9,7 +9,7 @@ import { language } from '../language';
 import { votesPage } from '../live-view/pages';
 import { systemClock } from '../system-clock';
 import { styled, type Terminal } from '../terminal';
-import { contextCommand, printFolders } from './context-folders';
+import { contextCommand, folderLines } from './context-folders';
 import type { Conversation } from './conversation';
 import { applyChanges, printDiff } from './offer-changes';
 import { type CommandName, slashCommands } from './slash-commands';
@@ -31,7 +31,7 @@ export async function perform(
       return;
     }
     case 'team': {
-      printTeam(talk);
+      teamLines(talk).forEach((line) => terminal.write(`  ${line}\n`));
       return;
     }
     case 'context':
@@ -91,11 +91,20 @@ function printStatus(talk: Conversation): void {
     ['Session', last === undefined ? 'begins with the next question' : sessionOf(last)],
     ['Run files', last === undefined ? 'none yet' : last.artifactsDir],
   ];
-  for (const [title, text] of lines) {
-    terminal.write(`  ${styled(title.padEnd(10), 'dim', terminal)}${revealOnOneLine(text)}\n`);
+  printFacts([...lines, ['Folders', folderLines(folders)]], terminal);
+}
+
+/** Names at the left, what they are at the right. */
+export function printFacts(
+  facts: readonly (readonly [name: string, text: string | readonly string[]])[],
+  terminal: Terminal,
+): void {
+  for (const [name, text] of facts) {
+    for (const [i, line] of [text].flat().entries()) {
+      const title = styled((i === 0 ? name : '').padEnd(10), 'dim', terminal);
+      terminal.write(`  ${title}${revealOnOneLine(line)}\n`);
+    }
   }
-  terminal.write(`  ${styled('Folders', 'dim', terminal)}\n`);
-  printFolders(folders, terminal);
 }
 
 export function sessionOf(handle: RunHandle): string {
@@ -103,12 +112,11 @@ export function sessionOf(handle: RunHandle): string {
   return session?.sessionId ?? runId;
 }
 
-export function printTeam({ team, setting: { app, terminal } }: Conversation): void {
-  for (const [i, { id, backend }] of team.agents.entries()) {
-    const player = playerName(playerOf(backend, app.backendKinds));
-    const words = revealOnOneLine(`${id} (${player})`);
-    terminal.write(`  ${styled(String(i + 1), 'bold', terminal)} ${words}\n`);
-  }
+/** Who is in the team, one line each. */
+export function teamLines({ team, setting: { app } }: Conversation): readonly string[] {
+  return team.agents.map(({ id, backend }, i) =>
+    revealOnOneLine(`${i + 1} ${id} (${playerName(playerOf(backend, app.backendKinds))})`),
+  );
 }
 
 function printVotes(handle: RunHandle, terminal: Terminal): void {

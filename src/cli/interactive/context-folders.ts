@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import type { ContextFolder } from '../../app/app-contract';
 import { revealOnOneLine } from '../../run/selectors/visible-text';
-import type { Terminal } from '../terminal';
 import type { Conversation } from './conversation';
 
 type Permission = ContextFolder['permission'];
@@ -83,18 +82,17 @@ export async function contextCommand(talk: Conversation, operand: string): Promi
     terminal.write('Write /context add PATH, /context add PATH write, or /context remove PATH.\n');
     return;
   }
-  printFolders(talk.folders, terminal);
+  folderLines(talk.folders).forEach((line) => terminal.write(`  ${revealOnOneLine(line)}\n`));
 }
 
-export function printFolders(folders: readonly ContextFolder[], terminal: Terminal): void {
-  if (folders.length === 0) {
-    terminal.write('  none; agents have only their private workspaces\n');
-  }
-  for (const { path, permission, protectedPaths = [] } of folders) {
-    const kept = protectedPaths.length === 0 ? '' : `, except ${protectedPaths.join(', ')}`;
-    const right = permission === 'write' ? `read, and proposed changes${kept}` : 'read';
-    terminal.write(`  ${revealOnOneLine(`${path} (${right})`)}\n`);
-  }
+export function folderLines(folders: readonly ContextFolder[]): readonly string[] {
+  return folders.length === 0
+    ? ['none; agents have only their private workspaces']
+    : folders.map(({ path, permission, protectedPaths = [] }) => {
+        const kept = protectedPaths.length === 0 ? '' : `, except ${protectedPaths.join(', ')}`;
+        const right = permission === 'write' ? `read, and proposed changes${kept}` : 'read';
+        return `${path} (${right})`;
+      });
 }
 
 async function addFolder(

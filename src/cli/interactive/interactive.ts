@@ -6,8 +6,8 @@ import { revealHidden, revealOnOneLine } from '../../run/selectors/visible-text'
 import { withPassingStorage } from '../no-logs';
 import { styled, type Terminal } from '../terminal';
 import type { World } from '../world';
-import { perform, printTeam, sessionOf } from './commands';
-import { askForFolder, printFolders } from './context-folders';
+import { perform, printFacts, sessionOf, teamLines } from './commands';
+import { askForFolder, folderLines } from './context-folders';
 import { Conversation, type Setting } from './conversation';
 import { Prompt } from './prompt';
 import { complete, readInput } from './slash-commands';
@@ -84,15 +84,15 @@ async function begin(setting: Setting): Promise<Conversation> {
   const plan = await planTurn(talk, 'What comes next');
   await plan.cleanUp();
   terminal.write(`${styled(`MassGen ${world.version}`, 'bold', terminal)}\n`);
-  terminal.write(
-    `  ${styled('Team', 'dim', terminal)} ${revealOnOneLine(talk.team.name)}${talk.team.file === undefined ? '' : `, ${revealOnOneLine(talk.team.file)}`}\n`,
-  );
-  printTeam(talk);
-  terminal.write(`  ${styled('Folders', 'dim', terminal)}\n`);
-  printFolders(talk.folders, terminal);
-  if (plan.request.follows !== undefined) {
-    terminal.write(`  ${styled('Goes on from', 'dim', terminal)} ${plan.request.follows}\n`);
-  }
+  const { team, folders } = talk;
+  const { follows } = plan.request;
+  const facts: readonly (readonly [string, string | readonly string[]])[] = [
+    ['Team', team.file === undefined ? team.name : [team.name, team.file]],
+    ['Agents', teamLines(talk)],
+    ['Folders', folderLines(folders)],
+    ...(follows === undefined ? [] : [['Goes on', `from run ${follows}`] as const]),
+  ];
+  printFacts(facts, terminal);
   terminal.write('\n');
   await askForFolder(talk);
   terminal.write('\nAsk the team anything. /help lists the commands, Ctrl+D leaves.\n');

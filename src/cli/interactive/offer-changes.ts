@@ -3,15 +3,15 @@ import { counted } from '../../run/selectors/formats';
 import { selectChangedFiles } from '../../run/selectors/changed-files';
 import { revealOnOneLine } from '../../run/selectors/visible-text';
 import { language } from '../language';
+import { printSection } from '../print-section';
 import { applyProposal, readDiff } from '../proposal';
 import { styled, type Style, type Terminal } from '../terminal';
 import type { Conversation } from './conversation';
 
-/** Shows which files an answer would change and asks whether they are written; nothing is written without a yes. */
+/** Asks whether the changes of an answer are written; nothing is without a yes. */
 export async function offerChanges(talk: Conversation, handle: RunHandle): Promise<void> {
   const { prompt, terminal, options, world } = talk.setting;
   const { pendingForAll } = selectChangedFiles(handle.state(), language);
-  listChanges(handle, terminal);
   if (pendingForAll === 0) {
     return;
   }
@@ -21,7 +21,6 @@ export async function offerChanges(talk: Conversation, handle: RunHandle): Promi
   const places = talk.folders
     .filter(({ permission }) => permission === 'write')
     .map(({ path }) => revealOnOneLine(path));
-  terminal.write('\n');
   for (;;) {
     const question = `Write ${counted(pendingForAll, 'file', 'files')} into ${places.join(', ')}? [y/N/diff] `;
     const said = (await prompt.choose(question, world.interrupted))?.toLowerCase();
@@ -36,15 +35,18 @@ export async function offerChanges(talk: Conversation, handle: RunHandle): Promi
   }
 }
 
-function listChanges(handle: RunHandle, terminal: Terminal): void {
-  for (const file of selectChangedFiles(handle.state(), language).files) {
-    const { path, added, removed, tags, waitsApart, decisionText } = file;
-    const apart = waitsApart ? 'needs your own word in VS Code' : '';
-    const words = [path, added, removed, ...tags, decisionText, apart].filter(
-      (word) => word !== '',
-    );
-    terminal.write(`  ${revealOnOneLine(words.join('  '))}\n`);
+/** Which files an answer would change. */
+export function listChanges(handle: RunHandle, terminal: Terminal): void {
+  const { files, count, added, removed } = selectChangedFiles(handle.state(), language);
+  if (files.length === 0) {
+    return;
   }
+  const lines = files.map((file) => {
+    const apart = file.waitsApart ? 'needs your own word in VS Code' : '';
+    const words = [file.path, file.added, file.removed, ...file.tags, file.decisionText, apart];
+    return revealOnOneLine(words.filter((word) => word !== '').join('  '));
+  });
+  printSection(`Proposed changes: ${count} ${added} ${removed}`, lines, terminal);
 }
 
 const styles: Readonly<Record<string, Style>> = {

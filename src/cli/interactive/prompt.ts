@@ -79,8 +79,9 @@ export class Prompt {
     return new Promise<Typed>((resolve) => {
       const written: string[] = [];
       const end = (typed: Typed): void => {
-        given.dispose();
+        // Closing tells of an end, too; what came first counts.
         resolve(typed);
+        given.dispose();
       };
       line.on('line', (text) => {
         written.push(text);

@@ -1,16 +1,19 @@
 import type { App, ContextFolder, RunHandle } from '../../app/app-contract';
 import { stoppedByUser } from '../../app/failures';
 import { linkAbort } from '../../base/abort';
-import { selectTeamUsage } from '../../run/selectors/sums';
+import { selectSums, selectTeamUsage } from '../../run/selectors/sums';
 import { following } from '../follow-session';
+import { language } from '../language';
 import { listenForKeys } from '../live-view/keys';
 import { withPerson } from '../person';
 import { makePlan, type Plan } from '../plan';
-import { printResult } from '../result-printer';
+import { printDecision } from '../result-printer';
 import { refuseStorageInside } from '../run-command';
+import { systemClock } from '../system-clock';
+import { styled } from '../terminal';
 import { watchRun } from '../watch-run';
 import type { Conversation } from './conversation';
-import { offerChanges } from './offer-changes';
+import { listChanges, offerChanges } from './offer-changes';
 
 /**
  * Lets the team do one task and shows what came of it; the next one goes on from there. Ctrl+C stops this turn alone.
@@ -86,12 +89,16 @@ async function showEnd(talk: Conversation, handle: RunHandle): Promise<void> {
   const usage = selectTeamUsage(state);
   talk.costUsd += usage.costUsd;
   talk.hasUnknownCost ||= usage.unpricedCalls > 0;
-  printResult(state, [], terminal);
+  printDecision(state, terminal);
+  const sums = selectSums(state, systemClock.now(), language).slice(0, 4).join(', ');
   if (state.finalAnswer === null || state.outcome === 'cancelled') {
-    terminal.write('\nThe conversation stands where it stood before this turn.\n');
+    terminal.write(`\n${styled(sums, 'dim', terminal)}\n`);
+    terminal.write('The conversation stands where it stood before this turn.\n');
     return;
   }
   talk.last = handle;
   talk.turns += 1;
+  listChanges(handle, terminal);
+  terminal.write(`\n${styled(sums, 'dim', terminal)}\n`);
   await offerChanges(talk, handle);
 }

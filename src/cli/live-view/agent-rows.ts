@@ -25,6 +25,8 @@ export function markOf(icon: CardIcon): { readonly mark: string; readonly style:
 interface Row {
   readonly card: AgentCard;
   readonly label: string;
+  /** The beginning of its answer; empty while it has none. */
+  readonly summary: string;
   readonly votes: string;
   readonly calls: string;
   readonly tokens: string;
@@ -53,7 +55,7 @@ export function agentRows(
     headOf(widths),
     ...shown.flatMap((row) => [
       cutLine(agentLine(row, widths), width),
-      ...(isDetailed ? [cutLine([{ text: '    ' }, ...doing(row.card)], width)] : []),
+      ...(isDetailed ? [cutLine([{ text: '    ' }, ...doing(row)], width)] : []),
     ]),
     ...(hidden > 0 ? [[{ text: `  and ${hidden} more`, style: 'dim' } as const]] : []),
   ];
@@ -68,6 +70,7 @@ function toRows(state: RunState, now: number): readonly Row[] {
     return {
       card,
       label: agent?.revisions.at(-1)?.label ?? '',
+      summary: agent?.revisions.at(-1)?.text.trim().split('\n', 1)[0] ?? '',
       votes: tally === undefined ? '' : formatCount(tally.votes, language),
       calls: usage === undefined ? '' : formatCount(usage.calls, language),
       tokens: usage === undefined ? '' : tokensOf(usage),
@@ -125,9 +128,12 @@ function agentLine({ card, label, votes, calls, tokens }: Row, widths: Widths): 
   ];
 }
 
-/** What the agent does, or the end of what it wrote. */
-function doing({ now, text }: AgentCard): Line {
-  const words = [now.code, oneLine(now.text), now.since].filter((part) => part !== '').join(' ');
-  const written = oneLine(text.trim().split('\n').at(-1) ?? '');
+/** What the agent does; else the end of what it is writing, or the beginning of what it handed in. */
+function doing({ card: { now, text, icon }, summary }: Row): Line {
+  // A bare label stands in its column already.
+  const code = now.text === '' && now.icon === 'answer' ? '' : now.code;
+  const words = [code, oneLine(now.text), now.since].filter((part) => part !== '').join(' ');
+  const newest = icon === 'working' ? text.trim().split('\n').at(-1) : undefined;
+  const written = oneLine(newest === undefined || newest === '' ? summary : newest);
   return [{ text: words === '' ? written : words, style: 'dim' }];
 }

@@ -11,7 +11,7 @@ import { agentRows } from './agent-rows';
 import { approvalKeys, approvalLines, approvalTooLong } from './approval-box';
 import { agentPage, answerPage, helpPage, type PageSize, votesPage } from './pages';
 import { statusPage } from './status-page';
-import { cutLine, edges, fillLeft, type Line, oneLine } from './text-cells';
+import { cutLine, edges, fillLeft, type Line, lineWidth, oneLine, wrapped } from './text-cells';
 import { canChooseNow, type View } from './view';
 
 export interface Subject {
@@ -39,19 +39,28 @@ export function frameOf(subject: Subject, view: View, size: Size): Frame {
   const { width, height } = size;
   const head = headLines(state, view, size);
   const { lines: foot, readApproval } = footLines(state, view, size);
-  const room = Math.max(0, height - head.length - foot.length);
+  const room = Math.max(0, height - head.length - 1 - foot.length);
   const page =
     view.page.kind === 'team' ? teamPage(state, size, room) : pageLines(subject, view, size);
   const from = scrolledTo(view, page.length, room);
   const body = page.slice(from, from + room);
   const rest = Array.from({ length: room - body.length }, (): Line => []);
-  const lines = [...head, ...body, ...rest, ...foot].slice(0, height);
+  const more = page.length > room && room > 0;
+  const place = more ? ` ${from + 1} to ${from + body.length} of ${page.length} lines ` : '';
+  const lines = [...head, ...body, ...rest, ruler(place, width), ...foot].slice(0, height);
   return {
     lines: lines.map((line) => cutLine(line, width)),
     pageLines: page.length,
     pageRows: room,
     readApproval,
   };
+}
+
+/** The line between page and keys; where the page is longer than the screen, it says which part is in sight. */
+function ruler(place: string, width: number): Line {
+  const right = place === '' ? 0 : 2;
+  const left = Math.max(0, width - place.length - right);
+  return [{ text: `${'─'.repeat(left)}${place}${'─'.repeat(right)}`, style: 'dim' }];
 }
 
 function scrolledTo({ scroll }: View, lines: number, room: number): number {
@@ -69,8 +78,9 @@ function headLines(state: RunState, view: View, { width, now }: Size): readonly 
   const name: Line = [{ text: 'MassGen', style: 'bold' }, { text: `  ${oneLine(state.teamName)}` }];
   const sums = selectSums(state, now, language).slice(0, 4).join('  ');
   const isStopping = view.isStopping && state.outcome === null;
+  const isNarrow = lineWidth(name) + lineWidth(steps) + 2 > width;
   return [
-    edges(name, steps, width),
+    ...(isNarrow ? [name, steps] : [edges(name, steps, width)]),
     edges(
       [{ text: sums, style: 'dim' }],
       isStopping ? [{ text: 'Stopping …', style: 'yellow' }] : [],
@@ -91,7 +101,12 @@ function teamPage(state: RunState, { width, now }: Size, room: number): readonly
     [],
     ...(rule === ''
       ? []
-      : [[{ text: rule, style: reason === undefined ? 'cyan' : 'green' } as const], []]),
+      : [
+          ...wrapped(rule, width).map((text): Line => [
+            { text, style: reason === undefined ? 'cyan' : 'green' },
+          ]),
+          [],
+        ]),
   ];
   const left = Math.max(0, room - agents.length - middle.length);
   const rows = selectTimeline(state, language).map((row): Line => {
@@ -123,7 +138,7 @@ function pageLines(
     case 'answer':
       return answerPage(state, size);
     case 'help':
-      return helpPage();
+      return helpPage(size);
   }
 }
 
@@ -133,34 +148,39 @@ interface Foot {
 }
 
 function footLines(state: RunState, view: View, { width, height }: Size): Foot {
-  const rule: Line = [{ text: '─'.repeat(width), style: 'dim' }];
   const [approval] = state.approvals;
   if (view.asks === 'leave') {
     const question = 'Leave:  s stop the run   l go on with plain lines   any other key: stay';
-    return { lines: [rule, [{ text: question, style: 'yellow' }]], readApproval: null };
+    return { lines: [[{ text: question, style: 'yellow' }]], readApproval: null };
   }
   if (approval !== undefined) {
     const asked = approvalLines(approval, state, width);
     const fits = asked.length + 8 <= height;
     const shown = fits ? asked : asked.slice(0, Math.max(1, height - 8));
     return {
-      lines: [rule, ...shown, [{ text: fits ? approvalKeys : approvalTooLong, style: 'yellow' }]],
+      lines: [...shown, [{ text: fits ? approvalKeys : approvalTooLong, style: 'yellow' }]],
       readApproval: fits ? approval.approvalId : null,
     };
   }
-  return { lines: [rule, keysLine(state, view)], readApproval: null };
+  return { lines: [keysLine(state, view, width)], readApproval: null };
 }
 
-function keysLine(state: RunState, view: View): Line {
+function keysLine(state: RunState, view: View, width: number): Line {
   if (view.asks === 'choice') {
     return [{ text: 'Press the number of the agent whose answer you choose.', style: 'yellow' }];
   }
   const count = Math.min(9, state.agents.length);
   const parts = [
-    ...(canChooseNow(state) ? ['c choose'] : []),
+    canChooseNow(state) ? 'c choose' : '',
     view.page.kind === 'team' ? '' : 't team',
     count === 1 ? '1 agent' : `1-${count} agents`,
     ...['r votes', 's status', 'f answer', '? help', 'q leave'],
   ].filter((part) => part !== '');
-  return [{ text: parts.join('   '), style: 'dim' }];
+  const fits = (some: readonly string[]): boolean => some.join('   ').length <= width;
+  // Help tells of what is left out.
+  const shown =
+    [[], ['s status'], ['s status', 'f answer'], ['s status', 'f answer', 'r votes']]
+      .map((left) => parts.filter((part) => !left.includes(part)))
+      .find(fits) ?? parts;
+  return [{ text: shown.join('   '), style: 'dim' }];
 }

@@ -12,6 +12,7 @@ import { selectVoteList } from '../../run/selectors/vote-list';
 import type { RunState } from '../../run/state';
 import { language } from '../language';
 import { tableLines } from '../table';
+import type { Style } from '../terminal';
 import { markOf } from './agent-rows';
 import { type Line, manyLines, oneLine, wrapped } from './text-cells';
 
@@ -138,21 +139,28 @@ export function answerPage(state: RunState, { width }: PageSize): readonly Line[
   ];
 }
 
-export function helpPage(): readonly Line[] {
+export function helpPage({ width }: PageSize): readonly Line[] {
   const keys: readonly (readonly [string, string])[] = [
     ['1 to 9', 'all that this agent has said; the same key leads back'],
     ['r', 'votes: who, for what and why'],
     ['s', 'status: folders, rule, limits, cost, problems'],
     ['f', 'final answer'],
     ['t, Esc', 'the team'],
-    ['↑ ↓ PgUp PgDn g G', 'move within a page'],
+    ['↑ ↓ PgUp PgDn', 'move within a page; g and G: to its ends'],
     ['y a n', 'allow once, allow for this run, or deny what an agent asks for'],
     ['c', 'choose, when the rule leaves it to you'],
     ['q', 'leave this view: stop the run, or go on with plain lines'],
     ['Ctrl+C', 'stop the run; twice: leave at once'],
   ];
-  return [
-    heading('Keys'),
-    ...keys.map(([key, text]): Line => [{ text: `  ${key.padEnd(19)}`, style: 'cyan' }, { text }]),
-  ];
+  return [heading('Keys'), ...keys.flatMap(([key, text]) => named(key, text, 'cyan', width))];
+}
+
+const nameWidth = 18;
+
+/** A name at the left and its text beside it, as many lines as it needs. */
+export function named(name: string, text: string, style: Style, width: number): readonly Line[] {
+  return wrapped(text, width - nameWidth - 2).map((line, i) => [
+    { text: `  ${(i === 0 ? name : '').padEnd(nameWidth)}`, style },
+    { text: line },
+  ]);
 }

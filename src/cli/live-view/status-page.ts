@@ -5,7 +5,7 @@ import { selectProblems } from '../../run/selectors/problems';
 import type { RunState } from '../../run/state';
 import { language } from '../language';
 import { tableLines } from '../table';
-import { heading, type PageSize, plain } from './pages';
+import { heading, named, type PageSize, plain } from './pages';
 import { type Line, oneLine } from './text-cells';
 
 /** What the run is, what it may take, what it has taken, and what went wrong. */
@@ -36,10 +36,7 @@ export function statusPage(
   ]);
   return [
     heading('Run'),
-    ...facts.map(([name, text]): Line => [
-      { text: `  ${name.padEnd(10)}`, style: 'dim' },
-      { text: oneLine(text) },
-    ]),
+    ...facts.flatMap(([name, text]) => named(name, oneLine(text), 'dim', width)),
     [],
     ...problems,
     heading('Agents'),
