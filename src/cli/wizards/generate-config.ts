@@ -55,13 +55,16 @@ function membersOf(
     ({ type, aliases = [] }) => type === backend || aliases.some((each) => each === backend),
   );
   const named = model ?? (kind === undefined ? undefined : proposedModel(kind, systemClock.now()));
-  const start = agentId ?? (count === 1 ? 'agent' : 'agent_');
+  const start = agentId ?? 'agent';
   return Array.from({ length: count }, (_, index) => ({
-    id: count === 1 ? start : `${start}${start.endsWith('_') ? '' : '_'}${index + 1}`,
+    // Letters, because names such as agent1 are what the answers of a run are called.
+    id: count === 1 ? start : `${start}_${letters.charAt(index)}`,
     ...(backend === undefined ? {} : { type: backend }),
     ...(named === undefined || named === '' ? {} : { model: named }),
   }));
 }
+
+const letters = 'abcdefghij';
 
 function countOf(agents: string | undefined): number {
   const count = Number(agents ?? '1');
