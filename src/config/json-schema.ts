@@ -1,9 +1,8 @@
+import { type Json, Shared } from './json-schema-parts';
 import { usualKeyNames } from './schema/original-keys';
 import type { KeyInfo, Shape, TypeInfo } from './schema/shape';
 import { teamFile } from './schema/team-file';
 import type { BackendKind } from '../core/ports/backend-kind';
-
-type Json = Readonly<Record<string, unknown>>;
 
 export interface JsonSchemaOptions {
   /** Types that exist only in the editor: accepted with any further keys. */
@@ -32,35 +31,6 @@ export function toJsonSchema(kinds: readonly BackendKind[], options: JsonSchemaO
 /** From so many keys on, a mapping is worth a name of its own. */
 const manyKeys = 8;
 
-/** Parts by their content: many kinds of backend have the same keys, and a backend stands in several places. */
-class Shared {
-  readonly #names = new Map<string, string>();
-  readonly #parts = new Map<string, Json>();
-
-  ref(wanted: string, part: Json): Json {
-    const content = JSON.stringify(part);
-    const known = this.#names.get(content);
-    const name = known ?? this.#free(wanted);
-    if (known === undefined) {
-      this.#names.set(content, name);
-      this.#parts.set(name, part);
-    }
-    return { $ref: `#/definitions/${name}` };
-  }
-
-  definitions(): Json {
-    return Object.fromEntries(this.#parts);
-  }
-
-  #free(wanted: string): string {
-    let name = wanted;
-    for (let n = 2; this.#parts.has(name); n++) {
-      name = `${wanted}_${n}`;
-    }
-    return name;
-  }
-}
-
 function fromShape(shape: Shape, options: Making): Json {
   const schema = plain(shape, options);
   return shape.isNullable === true ? { anyOf: [schema, { type: 'null' }] } : schema;
@@ -69,28 +39,23 @@ function fromShape(shape: Shape, options: Making): Json {
 function plain(shape: Shape, options: Making): Json {
   switch (shape.kind) {
     case 'string':
-      return shape.values === undefined
-        ? { type: 'string', minLength: 1 }
-        : { type: 'string', enum: shape.values };
+      return stringSchema(shape);
     case 'number':
       return numberSchema(shape);
     case 'boolean':
-      return { type: 'boolean' };
+      return options.shared.ref('boolean', { anyOf: [{ type: 'boolean' }, booleanWord] });
     case 'url':
-      // An address can begin with a variable.
-      return { type: 'string', pattern: '^(https?://|\\$\\{)' };
+      return { type: 'string', pattern: urlPattern };
     case 'secret':
       return {
         type: 'string',
-        pattern: '^\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}$',
+        pattern: '^\\s*\\$\\{[A-Za-z_][A-Za-z0-9_]*\\}\\s*$',
         examples: keyExamples,
       };
     case 'list':
       return { type: 'array', items: fromShape(shape.item, options) };
     case 'mapping':
-      return shape.keys.length < manyKeys
-        ? closedObject(shape.keys, options)
-        : options.shared.ref('mapping', closedObject(shape.keys, options));
+      return mappingSchema(shape, options);
     case 'record':
       return { type: 'object', additionalProperties: fromShape(shape.value, options) };
     case 'by-type':
@@ -100,6 +65,21 @@ function plain(shape: Shape, options: Making): Json {
     case 'anything':
       return {};
   }
+}
+
+/** Words for true and false that are read like them; other programs see texts in them. */
+const booleanWord = { type: 'string', pattern: '^([Yy]es|YES|[Nn]o|NO|[Oo]n|ON|[Oo]ff|OFF)$' };
+
+/** What a variable gives is not known here. */
+const urlPattern = '^[Hh][Tt][Tt][Pp][Ss]?:|\\$\\{';
+
+function stringSchema({ values, isLoose }: Extract<Shape, { kind: 'string' }>): Json {
+  if (values !== undefined) {
+    return { type: 'string', enum: values };
+  }
+  return isLoose === true
+    ? { type: ['string', 'number', 'boolean'] }
+    : { type: 'string', minLength: 1 };
 }
 
 const keyExamples = usualKeyNames.map((name) => `\${${name}}`);
@@ -113,38 +93,75 @@ function numberSchema(shape: Extract<Shape, { kind: 'number' }>): Json {
   };
 }
 
+function mappingSchema(shape: Extract<Shape, { kind: 'mapping' }>, options: Making): Json {
+  const { keys, isOpen } = shape;
+  const closed = closedObject(keys, options);
+  const schema = isOpen === true ? { ...closed, additionalProperties: true } : closed;
+  return keys.length < manyKeys ? schema : options.shared.ref('mapping', schema);
+}
+
+/** A name that ends with `*` stands for all keys that begin with it. */
+const isFamily = ({ name }: KeyInfo): boolean => name.endsWith('*');
+
 function closedObject(keys: readonly KeyInfo[], options: Making): Json {
   const required = keys.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  const families = keys.filter(({ name }) => name.endsWith('*'));
-  const patterns = families.map(({ name }) => [`^${name.slice(0, -1)}`, {}] as const);
+  const families = keys.filter(isFamily);
   return {
     type: 'object',
     additionalProperties: false,
     properties: properties(
-      keys.filter((key) => !families.includes(key)),
+      keys.filter((key) => !isFamily(key)),
       options,
     ),
-    ...(families.length === 0 ? {} : { patternProperties: Object.fromEntries(patterns) }),
+    ...(families.length === 0 ? {} : { patternProperties: patterns(families, options) }),
     ...(required.length === 0 ? {} : { required }),
   };
 }
 
-function properties(keys: readonly KeyInfo[], options: Making): Json {
+function patterns(families: readonly KeyInfo[], options: Making): Json {
   return Object.fromEntries(
-    keys.map((key) => [
-      key.name,
-      {
-        ...fromShape(key.shape, options),
-        description: describe(key),
-        ...(key.isUnsupported === true ? { deprecated: true } : {}),
-      },
-    ]),
+    families.map((key) => [`^${key.name.slice(0, -1)}`, member(key, options)]),
   );
+}
+
+function properties(keys: readonly KeyInfo[], options: Making): Json {
+  return Object.fromEntries(keys.map((key) => [key.name, member(key, options)]));
+}
+
+function member(key: KeyInfo, options: Making): Json {
+  const standard = defaultOf(key);
+  return {
+    ...fromShape(key.shape, options),
+    description: describe(key),
+    ...(standard === undefined ? {} : { default: standard }),
+    // Editors that know the second keyword do not propose the key.
+    ...(key.isUnsupported === true ? { deprecated: true, doNotSuggest: true } : {}),
+  };
+}
+
+/** The default where it is one value and not told in words; `undefined` otherwise. */
+function defaultOf({ shape, defaultText }: KeyInfo): string | number | boolean | undefined {
+  if (defaultText === undefined) {
+    return undefined;
+  }
+  switch (shape.kind) {
+    case 'boolean':
+      return defaultText === 'true' || defaultText === 'false' ? defaultText === 'true' : undefined;
+    case 'number':
+      return /^-?\d+(\.\d+)?$/.test(defaultText) ? Number(defaultText) : undefined;
+    case 'string':
+      return shape.values?.includes(defaultText) === true ? defaultText : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function describe({ description, defaultText }: KeyInfo): string {
   return defaultText === undefined ? description : `${description} Default: ${defaultText}.`;
 }
+
+/** A type may be written with capitals, spaces and hyphens; which one is meant is not found out here. */
+const otherSpelling = { type: 'string', pattern: '[A-Z\\s-]' };
 
 function byType({ types, typeKey }: Extract<Shape, { kind: 'by-type' }>, options: Making): Json {
   const names = types.flatMap(({ type, aliases }) => [type, ...aliases]);
@@ -156,8 +173,10 @@ function byType({ types, typeKey }: Extract<Shape, { kind: 'by-type' }>, options
     anyOf: [{ required: [typeKey.name] }, { required: ['model'] }],
     properties: {
       type: {
-        type: 'string',
-        enum: [...new Set([...names, ...options.openTypes])],
+        anyOf: [
+          { type: 'string', enum: [...new Set([...names, ...options.openTypes])] },
+          otherSpelling,
+        ],
         description: typeKey.description,
       },
       ...common,

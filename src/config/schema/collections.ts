@@ -87,7 +87,11 @@ export function mapping<F extends Fields>(
   fields: F,
   unknownKeys: Severity = 'error',
 ): Spec<FieldValues<F>> {
-  const shape: Shape = { kind: 'mapping', keys: keyInfos(fields) };
+  const isOpen = unknownKeys === 'warning';
+  const shape: Shape = {
+    ...{ kind: 'mapping', keys: keyInfos(fields) },
+    ...(isOpen ? { isOpen } : {}),
+  };
   return {
     shape,
     read: (node, context) => {

@@ -34,7 +34,7 @@ const fields = {
   default_params: field(anyMapping(), 'Has no effect; preset_args are the arguments that are set.'),
 };
 
-const itemShape: Shape = { kind: 'mapping', keys: keyInfos(fields) };
+const itemShape: Shape = { kind: 'mapping', keys: keyInfos(fields), isOpen: true };
 
 /** In the order of the file; entries that cannot be used are told with their reason, and do not come. */
 export function customTools(): Spec<readonly CustomToolConfig[]> {

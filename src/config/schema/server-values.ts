@@ -25,7 +25,7 @@ const variable = /\$\{(?:env:)?[A-Za-z_][A-Za-z0-9_]*\}/;
 export function plainText(): Spec<string> {
   const plain = text(false);
   return {
-    shape: plain.shape,
+    shape: { kind: 'string', isLoose: true },
     read: (node, context) => {
       const value: unknown = isScalar(node) ? node.value : undefined;
       const isReady = value === '' || typeof value === 'number' || typeof value === 'boolean';

@@ -5,6 +5,8 @@ export type Shape = (
       readonly values?: readonly string[];
       /** `${NAME}` is filled in; names of keys may not stand here. */
       readonly takesVariables?: true;
+      /** A number or a truth value is taken as it is written, and it may be empty. */
+      readonly isLoose?: true;
     }
   | {
       readonly kind: 'number';
@@ -23,6 +25,8 @@ export type Shape = (
       readonly kind: 'mapping';
       readonly keys: readonly KeyInfo[];
       readonly needs?: readonly (readonly string[])[];
+      /** An unknown key is a warning and not an error. */
+      readonly isOpen?: true;
     }
   /** Names that the user chooses, all with the same kind of value. */
   | { readonly kind: 'record'; readonly value: Shape }
@@ -111,7 +115,7 @@ function plainWords(shape: Shape): string {
     case 'by-type':
       return 'a mapping';
     case 'one-of':
-      return shape.shapes.map(inWords).join(' or ');
+      return [...new Set(shape.shapes.map(inWords))].join(' or ');
     case 'anything':
       return 'anything';
   }

@@ -1,92 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv, type ValidateFunction } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { builtInBackends } from '../../../src/backends/registry';
+import { exampleFile, exampleNames } from '../../../src/config/example-files';
 import { toJsonSchema } from '../../../src/config/json-schema';
 import { loadConfig } from '../../../src/config/load-config';
-import { kinds } from './backend-kinds';
+import type { KeyInfo, Shape } from '../../../src/config/schema/shape';
+import { teamFile } from '../../../src/config/schema/team-file';
+import { kinds, projectRoot } from './backend-kinds';
+import { exampleKinds, examples } from './example-files';
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** `doNotSuggest` is for editors; every other keyword that is not of the draft would be a mistake. */
+function compiled(schema: Json): ValidateFunction {
+  const ajv = new Ajv({ allErrors: true, strict: true, strictRequired: false, strictTypes: false });
+  ajv.addVocabulary(['doNotSuggest']);
+  return ajv.compile(schema);
+}
+
 const schema = toJsonSchema(kinds, { openTypes: ['vscode_lm'] });
+const accepts = compiled(schema);
+const shippedKinds = builtInBackends({ recordingsDir: join(projectRoot, 'media', 'offline') });
+const published: unknown = JSON.parse(
+  readFileSync(join(projectRoot, 'media/massgen.schema.json'), 'utf8'),
+);
+const shipped = await exampleNames(projectRoot);
+const acceptsPublished = compiled(published as Json);
 
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** The part of JSON Schema that the generated schema uses; an unknown keyword is an error of the test. */
-function accepts(schema: Json, value: unknown): boolean {
-  const target = schema['$ref'];
-  if (typeof target === 'string') {
-    return accepts(definition(target), value);
-  }
-  return Object.entries(schema).every(([keyword, rule]) => {
-    const check = checks[keyword];
-    if (check === undefined) {
-      throw new Error(`this test does not know the keyword ${keyword}`);
-    }
-    return check(rule, value, schema);
-  });
-}
-
-/** All schemas of this file are made from one set of kinds, so that there is one set of shared parts. */
-function definition(target: string): Json {
-  const parts = schema['definitions'];
-  const part = isObject(parts) ? parts[target.replace('#/definitions/', '')] : undefined;
-  if (!isObject(part)) {
-    throw new Error(`the schema refers to ${target}, which it does not have`);
-  }
-  return part;
-}
-
-const all = (rules: unknown): readonly Json[] =>
-  (Array.isArray(rules) ? rules : []).filter(isObject);
-const ignored = (): boolean => true;
-
-const checks: Readonly<Record<string, (rule: unknown, value: unknown, schema: Json) => boolean>> = {
-  $schema: ignored,
-  definitions: ignored,
-  title: ignored,
-  description: ignored,
-  examples: ignored,
-  deprecated: ignored,
-  then: ignored,
-  type: (rule, value) =>
-    rule === typeOf(value) || (rule === 'number' && typeOf(value) === 'integer'),
-  enum: (rule, value) => Array.isArray(rule) && rule.includes(value),
-  const: (rule, value) => rule === value,
-  minLength: (rule, value) => typeof value !== 'string' || value.length >= Number(rule),
-  pattern: (rule, value) => typeof value !== 'string' || new RegExp(String(rule)).test(value),
-  minimum: (rule, value) => typeof value !== 'number' || value >= Number(rule),
-  exclusiveMinimum: (rule, value) => typeof value !== 'number' || value > Number(rule),
-  maximum: (rule, value) => typeof value !== 'number' || value <= Number(rule),
-  items: (rule, value) =>
-    !Array.isArray(value) || value.every((item) => isObject(rule) && accepts(rule, item)),
-  required: (rule, value) =>
-    !isObject(value) || (Array.isArray(rule) && rule.every((key) => String(key) in value)),
-  properties: (rule, value) =>
-    !isObject(value) ||
-    !isObject(rule) ||
-    Object.entries(rule).every(
-      ([key, each]) => !(key in value) || (isObject(each) && accepts(each, value[key])),
-    ),
-  propertyNames: (rule, value) =>
-    !isObject(value) || Object.keys(value).every((name) => isObject(rule) && accepts(rule, name)),
-  additionalProperties: (rule, value, { properties }) => {
-    const known = isObject(properties) ? properties : {};
-    const others = isObject(value) ? Object.entries(value).filter(([key]) => !(key in known)) : [];
-    return rule === false
-      ? others.length === 0
-      : others.every(([, each]) => isObject(rule) && accepts(rule, each));
-  },
-  anyOf: (rule, value) => all(rule).some((each) => accepts(each, value)),
-  allOf: (rule, value) => all(rule).every((each) => accepts(each, value)),
-  if: (rule, value, { then }) =>
-    !isObject(rule) || !accepts(rule, value) || (isObject(then) && accepts(then, value)),
-};
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
+function valueOf(text: string): unknown {
+  return parse(text, { merge: true });
 }
 
 describe('the JSON schema of team files', () => {
@@ -119,11 +64,145 @@ describe('the JSON schema of team files', () => {
     ['agents: [{id: a, backend: {type: chatcompletion, model: m, base_url: file:///x}}]'],
   ])('agrees with the checks of the product about %s', (text) => {
     const result = loadConfig(text, '/team.yaml', kinds);
-    expect(accepts(schema, parse(text))).toBe(result.kind === 'ok');
+    expect(accepts(valueOf(text))).toBe(result.kind === 'ok');
   });
 
   it('leaves the keys of models that only the editor has to the editor', () => {
-    const value: unknown = parse('agents: [{id: a, backend: {type: vscode_lm, anything: 1}}]');
-    expect(accepts(schema, value)).toBe(true);
+    expect(accepts(valueOf('agents: [{id: a, backend: {type: vscode_lm, anything: 1}}]'))).toBe(
+      true,
+    );
+  });
+
+  it('has defaults where a default is one value, and words elsewhere', () => {
+    const parts = JSON.stringify(schema);
+    expect(parts).toContain('"default":30');
+    expect(schema).toHaveProperty(
+      ['properties', 'limits', 'properties', 'model_calls', 'default'],
+      60,
+    );
+    expect(schema).toHaveProperty(
+      ['properties', 'name', 'description'],
+      "Name of the team for people. Default: the file's name.",
+    );
+    expect(schema).not.toHaveProperty(['properties', 'name', 'default']);
+  });
+
+  it('keeps editors from proposing what has no effect', () => {
+    expect(schema).toHaveProperty(['properties', 'hooks', 'doNotSuggest'], true);
+    expect(schema).not.toHaveProperty(['properties', 'agents', 'doNotSuggest']);
+  });
+});
+
+describe('the published schema', () => {
+  it.each(shipped)('takes configs/%s', (name) => {
+    acceptsPublished(valueOf(readFileSync(exampleFile(projectRoot, name), 'utf8')));
+    expect(acceptsPublished.errors).toBeNull();
+  });
+
+  const accepted = examples.filter(
+    ({ text, path }) => loadConfig(text, path, exampleKinds).kind === 'ok',
+  );
+
+  it('is tried with the published files of MassGen', () => {
+    expect(accepted.length).toBeGreaterThan(100);
+  });
+
+  it.each(accepted)('takes $path, which the check accepts', ({ text }) => {
+    acceptsPublished(valueOf(text));
+    expect(acceptsPublished.errors).toBeNull();
+  });
+});
+
+/** Where a key stands, e.g. `['orchestrator', 'consensus', 'rule']`. */
+type Path = readonly string[];
+
+interface Place {
+  readonly path: Path;
+  readonly shape: Shape;
+}
+
+/** Every key that is not below a list or a name of the user; in the blocks of types below the type. */
+function placesIn(shape: Shape, path: Path = []): readonly Place[] {
+  if (shape.kind === 'mapping') {
+    return shape.keys.flatMap((key) => placesOf(key, path));
+  }
+  return shape.kind === 'by-type'
+    ? shape.types.flatMap(({ type, keys }) =>
+        keys.filter(({ name }) => name !== 'type').flatMap((key) => placesOf(key, [...path, type])),
+      )
+    : [];
+}
+
+function placesOf({ name, shape }: KeyInfo, path: Path): readonly Place[] {
+  const own = [...path, name.replace('*', 'x')];
+  return [{ path: own, shape }, ...placesIn(shape, own)];
+}
+
+/** Of all places that take the same, one: most keys of one type are those of another. */
+function oneOfEach(places: readonly Place[]): readonly Path[] {
+  const seen = new Map(places.map(({ path, shape }) => [JSON.stringify(shape), path]));
+  return [...seen.values()];
+}
+
+/** Values of every form, also those that only a lenient reader takes. */
+const values: readonly string[] = [
+  ...['null', '""', 'yes', '0', '2.5', 'word', '"${SOME_NAME}"', 'HTTPS://a.example/'],
+  ...['[]', '{}', '[word]', '{enabled: yes}', '[{name: word, command: word}]'],
+  '{word: {command: word, env: {A: 1}}}',
+];
+
+/** A file in which this key has this value. */
+function fileWith(path: Path, value: string): string {
+  const [top = '', type = '', ...rest] = path;
+  const isAgent = top === 'agent';
+  const base = { agent: { id: 'a', backend: { type: isAgent && type !== '' ? type : 'openai' } } };
+  const model = isAgent && rest[0] !== 'model' ? { model: 'm' } : {};
+  const backend = { ...base.agent.backend, ...model };
+  const leaf = nested(isAgent ? rest : path, '§');
+  const whole = isAgent
+    ? { agent: { id: 'a', backend: { ...backend, ...leaf } } }
+    : { agent: { id: 'a', backend }, ...leaf };
+  return stringify(whole).replace('§', value);
+}
+
+function nested(path: Path, leaf: string): Json {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), leaf) as Json;
+}
+
+describe('whatever the check accepts', () => {
+  const { shape } = teamFile(shippedKinds);
+  const top = shape.kind === 'mapping' ? shape.keys : [];
+  const agent = top.find(({ name }) => name === 'agent')?.shape;
+  const backend =
+    agent?.kind === 'mapping'
+      ? agent.keys.find(({ name }) => name === 'backend')?.shape
+      : undefined;
+  const others = top.filter(({ name }) => !['agent', 'agents'].includes(name));
+  const paths = oneOfEach([
+    ...others.flatMap((key) => placesOf(key, [])),
+    ...(backend === undefined ? [] : placesIn(backend, ['agent'])),
+  ]);
+
+  it('is tried at keys of every form, in all parts of a file', () => {
+    const parts = new Set(paths.map(([part]) => part));
+    expect([...parts].sort()).toEqual(expect.arrayContaining(['agent', 'limits', 'orchestrator']));
+    expect(paths.length).toBeGreaterThan(50);
+  });
+
+  it.each(values)('the schema accepts too, with the value %s at every key', (value) => {
+    const refused: string[] = [];
+    let taken = 0;
+    for (const path of paths) {
+      const text = fileWith(path, value);
+      const result = loadConfig(text, '/team.yaml', shippedKinds);
+      // What is told as wrong is wrong for an editor too, also where a safe meaning lets the file be used.
+      if (result.kind === 'ok' && result.warnings.every(({ code }) => code !== 'wrong-value')) {
+        taken += 1;
+        if (!acceptsPublished(valueOf(text))) refused.push(path.join('.'));
+      }
+    }
+    expect(refused).toEqual([]);
+    // Keys of any form take everything.
+    expect(taken).toBeGreaterThan(0);
   });
 });
