@@ -84,6 +84,7 @@ export function readTeamText(
   if (yaml.hasSyntaxErrors) {
     // What follows a syntax error is often cut off, so that something missing says nothing.
     yaml.problems.drop(['missing', 'wrong-type']);
+    yaml.problems.dropBesideSyntax('unknown-key');
   }
   yaml.problems.reportNotes();
   return { config, problems: yaml.problems.sorted(), yaml };

@@ -96,6 +96,17 @@ export class ProblemList {
     this.#problems.splice(0, this.#problems.length, ...kept);
   }
 
+  /** Takes back problems with this code in lines that are wrong in their form: what is read there is not what was meant. */
+  dropBesideSyntax(code: ConfigProblem['code']): void {
+    const lines = new Set(
+      this.#problems.flatMap((problem) => (problem.code === 'syntax' ? [problem.line] : [])),
+    );
+    const kept = this.#problems.filter(
+      (problem) => problem.code !== code || !lines.has(problem.line),
+    );
+    this.#problems.splice(0, this.#problems.length, ...kept);
+  }
+
   /** 1-based. */
   lineOf(offset: number): number {
     return Math.max(1, this.#lines.linePos(offset).line);

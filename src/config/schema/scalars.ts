@@ -1,7 +1,7 @@
-import { isScalar, type Node, type Scalar } from 'yaml';
+import { isCollection, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
 import { nearest } from '../../base/text';
 import { fillVariables } from '../interpolation';
-import { looksLikeKey, shown, variableName } from '../secret-text';
+import { looksLikeKey, namesSecret, shown, variableName } from '../secret-text';
 import type { ReadContext } from './read-context';
 import { inWords, type Shape } from './shape';
 import type { Spec } from './spec';
@@ -136,14 +136,34 @@ function reportNoNumber(value: unknown, node: Node, context: ReadContext, shape:
     context.report(node, { code: 'wrong-type', message });
     return;
   }
-  wrongType(node, context, shape, typeof value === 'string' ? leadingNumber(value) : undefined);
+  const meant = typeof value === 'string' ? numberIn(value, context.path) : undefined;
+  wrongType(node, context, shape, meant);
 }
 
-/** `30` of `"30"` and of `30 minutes`, `1000` of `1_000`: the likely meaning of a text where a number belongs. */
-function leadingNumber(written: string): string | undefined {
-  const digits = /^\s*(-?\d[\d_]*(?:\.\d+)?)\s*[A-Za-z]*\s*$/.exec(written)?.[1];
-  return digits?.replaceAll('_', '');
+/** The likely meaning of a text where a number belongs: `30` of `"30"`, `1800` of `30 minutes` below a key in seconds. */
+function numberIn(written: string, path: string): string | undefined {
+  const match = /^\s*\$?\s*(-?\d[\d_]*(?:\.\d+)?)\s*([A-Za-z]*)\s*$/.exec(written);
+  const [, digits, unit = ''] = match ?? [];
+  const number = Number(digits?.replaceAll('_', '') ?? Number.NaN);
+  if (Number.isNaN(number)) {
+    return undefined;
+  }
+  if (unit === '') {
+    return String(number);
+  }
+  const ms = msOf[unit.toLowerCase()];
+  const target = /_(ms|seconds|minutes)$/.exec(path)?.[1];
+  const targetMs = target === undefined ? undefined : msOf[target];
+  return ms === undefined || targetMs === undefined ? undefined : String((number * ms) / targetMs);
 }
+
+const [second, minute, hour] = [1000, 60_000, 3_600_000];
+
+const msOf: Readonly<Record<string, number>> = {
+  ...{ ms: 1, s: second, sec: second, secs: second, second, seconds: second },
+  ...{ m: minute, min: minute, mins: minute, minute, minutes: minute },
+  ...{ h: hour, hour, hours: hour, d: 24 * hour, day: 24 * hour, days: 24 * hour },
+};
 
 const words: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
 
@@ -162,15 +182,19 @@ export function boolean(): Spec<boolean> {
       if (found?.type === 'PLAIN' && word in words) {
         return words[word];
       }
-      wrongType(
-        node,
-        context,
-        shape,
-        ['true', 'false'].find((candidate) => candidate === word),
-      );
+      wrongType(node, context, shape, truthWord(value));
       return undefined;
     },
   };
+}
+
+function truthWord(value: unknown): string | undefined {
+  if (value === 1 || value === 0) {
+    return value === 1 ? 'true' : 'false';
+  }
+  return typeof value === 'string' && value.length <= 6
+    ? nearest(value.toLowerCase(), ['true', 'false'])
+    : undefined;
 }
 
 /** A web address without a key, user or password in it; `${NAME}` is filled in. */
@@ -221,13 +245,18 @@ export function secretName(usualName: string | undefined): Spec<string> {
     read: (node, context) => {
       const written = scalar(node)?.value;
       const name = typeof written === 'string' ? variableName(written) : undefined;
-      if (name === undefined) {
-        const bare = typeof written === 'string' ? bareVariable(written) : undefined;
-        const suggested = bare ?? usualName;
+      const bare = typeof written === 'string' ? bareVariable(written) : undefined;
+      if (bare !== undefined) {
+        const message = `${bare} is the name of a variable; write \${${bare}}.`;
+        const suggestion = reference(bare, context.isFlow);
+        context.report(node, { code: 'wrong-value', message, suggestion });
+      } else if (name === undefined) {
+        const suggestion =
+          usualName === undefined ? undefined : reference(usualName, context.isFlow);
         context.report(node, {
           code: 'literal-key',
           message: `A key must not stand in a file. Write ${inWords(shape)}; the value comes from the editor's secret storage or the environment.`,
-          suggestion: suggested === undefined ? undefined : reference(suggested, context.isFlow),
+          suggestion,
         });
       }
       return name;
@@ -260,18 +289,43 @@ function scalar(node: Node): Scalar | undefined {
   return isScalar(node) ? node : undefined;
 }
 
+/** Says what must stand here and what does, as far as that is no secret. */
 export function wrongType(
   node: Node,
   context: ReadContext,
   shape: Shape,
   suggestion?: string,
 ): void {
-  const isQuoting = suggestion?.startsWith('"') === true;
-  const hint = isQuoting ? ` Put it in quotes.` : '';
+  const found = namesSecret(context.path) ? '' : foundWords(node);
+  const hint = wrongTypeHint(node, shape, suggestion);
   const safe = suggestion === undefined || looksLikeKey(suggestion) ? undefined : suggestion;
   context.report(node, {
     code: 'wrong-type',
-    message: `This must be ${inWords(shape)}.${hint}`,
+    message: `This must be ${inWords(shape)}${found}.${hint}`,
     suggestion: safe,
   });
+}
+
+function wrongTypeHint(node: Node, shape: Shape, suggestion: string | undefined): string {
+  if (suggestion?.startsWith('"') === true) {
+    return ' Put it in quotes.';
+  }
+  if (shape.kind === 'list' && isMap(node) && node.flow !== true) {
+    return ' Each item of a list begins with a dash.';
+  }
+  return isCollection(node) && node.flow === true && shape.kind === 'string'
+    ? ' A text that begins with a bracket or brace needs quotes.'
+    : '';
+}
+
+/** `, not the text abc`: the value as it was written. */
+function foundWords(node: Node): string {
+  if (isMap(node)) {
+    return ', not a mapping';
+  }
+  if (isSeq(node)) {
+    return ', not a list';
+  }
+  const { value, source = String(value) } = scalar(node) ?? { value: '' };
+  return typeof value === 'string' ? `, not the text ${shown(value)}` : `, not ${shown(source)}`;
 }

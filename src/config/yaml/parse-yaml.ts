@@ -1,6 +1,7 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import { ProblemList } from '../problem-list';
 import { reportDuplicates } from './duplicate-keys';
+import { reportOddKeys } from './odd-keys';
 import { refuseText } from './refuse-text';
 import { syntaxSentence } from './syntax-sentences';
 
@@ -43,22 +44,36 @@ export function parseYaml(written: string, file: string): YamlText | RefusedText
     uniqueKeys: false,
     prettyErrors: false,
   });
-  reportSyntax(document, problems);
+  reportSyntax(document, text, problems);
+  reportOddKeys(document, problems);
   reportDuplicates(document, problems);
   const hasSyntaxErrors = document.errors.length > 0;
   return { document, problems, hasSyntaxErrors };
 }
 
 /** One problem for each line, because the second of a line follows from the first as a rule. */
-function reportSyntax({ errors, warnings }: Document.Parsed, problems: ProblemList): void {
+function reportSyntax(document: Document.Parsed, text: string, problems: ProblemList): void {
   const reportedLines = new Set<number>();
-  for (const { code, pos } of [...errors, ...warnings]) {
+  for (const { code, pos, message: words } of [...document.errors, ...document.warnings]) {
     const line = problems.lineOf(pos[0]);
     if (!reportedLines.has(line) && reportedLines.size < maxSyntaxProblems) {
-      problems.add({ code: 'syntax', range: pos, keyPath: '', message: syntaxSentence(code) });
+      const quoteLine = lastQuoteLine(document, problems);
+      const message = syntaxSentence({ code, words, marked: text.slice(...pos), quoteLine });
+      problems.add({ code: 'syntax', range: pos, keyPath: '', message });
       reportedLines.add(line);
     }
   }
+}
+
+/** An unclosed quote takes the whole rest of a file, so that it is the last one. */
+function lastQuoteLine(document: Document.Parsed, problems: ProblemList): number | undefined {
+  let offset: number | undefined;
+  visit(document, {
+    Scalar(_key, { type, range }) {
+      offset = type?.startsWith('QUOTE') === true ? range?.[0] : offset;
+    },
+  });
+  return offset === undefined ? undefined : problems.lineOf(offset);
 }
 
 /** For a place in a text that was not parsed. */
