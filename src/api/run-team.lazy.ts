@@ -19,7 +19,8 @@ import { requestOfOptions, requireFolder } from './request-of-options';
 import { toRunError } from './run-error';
 import { runResult } from './run-result';
 import { type Surroundings, surroundingsOf, withApp } from './surroundings';
-import { builtConfig, teamOfOptions } from './team-of-options';
+import { builtConfig } from './checked-team';
+import { teamOfOptions } from './team-of-options';
 
 export interface Call {
   readonly task: string;

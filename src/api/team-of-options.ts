@@ -1,19 +1,8 @@
-import type { App, RunConfig } from '../app/app-contract';
+import type { App } from '../app/app-contract';
 import { findTeam } from '../cli/find-team';
 import type { World } from '../cli/world';
-import {
-  type BuiltConfig,
-  type ConfigProblem,
-  RunError,
-  type RunOptions,
-  type TeamOptions,
-} from './contract';
-
-export interface FoundTeam {
-  readonly config: RunConfig;
-  /** What its check had to remark, for people. */
-  readonly warnings: readonly string[];
-}
+import { checkedText, type FoundTeam, invalid, quickText, textOf } from './checked-team';
+import type { RunOptions } from './contract';
 
 export interface TeamPlace {
   readonly app: App;
@@ -34,7 +23,7 @@ export async function teamOfOptions(
     throw invalid('Give either config, or model, models and backend.');
   }
   if (typeof config === 'object') {
-    const text = isBuilt(config) ? config.text : JSON.stringify(config, null, 2);
+    const text = textOf(config);
     return checkedText(app, { text, name: '(config)', project: world.cwd }, signal);
   }
   if (isQuick || options.backend !== undefined) {
@@ -47,81 +36,4 @@ export async function teamOfOptions(
     throw invalid('There is no team.', 'Give config, or the names of models.');
   }
   return { config: found, warnings: notes };
-}
-
-/** A team of models, as text, with what its check remarks. Throws `RunError`. */
-export async function builtConfig(
-  app: App,
-  options: TeamOptions,
-  signal: AbortSignal,
-): Promise<BuiltConfig> {
-  const text = quickText(app, options);
-  // Whether keys are there is asked when it runs, which may be elsewhere.
-  const request = { text, file: '(models)', level: 'text' } as const;
-  const { problems, config } = await app.checkTeam(request, signal);
-  if (config === undefined) {
-    throw withProblems(problems.map(publicProblem));
-  }
-  return { text, warnings: problems.map(publicProblem) };
-}
-
-function isBuilt(config: object): config is BuiltConfig {
-  return 'text' in config && typeof config.text === 'string' && !('agents' in config);
-}
-
-function quickText(app: App, options: TeamOptions): string {
-  const { model, models, backend, systemMessage, baseUrl, numAgents } = options;
-  if (model !== undefined && models !== undefined) {
-    throw invalid('Give either model or models.');
-  }
-  const result = app.quickTeam({
-    models: models ?? (model === undefined ? [] : [model]),
-    ...(backend === undefined ? {} : { backend }),
-    ...(systemMessage === undefined ? {} : { systemMessage }),
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(numAgents === undefined ? {} : { agents: numAgents }),
-  });
-  if (result.kind === 'problems') {
-    throw invalid(result.problems.join(' '));
-  }
-  return result.text;
-}
-
-async function checkedText(
-  app: App,
-  {
-    text,
-    name,
-    project,
-  }: { readonly text: string; readonly name: string; readonly project: string },
-  signal: AbortSignal,
-): Promise<FoundTeam> {
-  const request = { text, file: name, project, level: 'environment' } as const;
-  const { problems, config } = await app.checkTeam(request, signal);
-  if (config === undefined) {
-    throw withProblems(problems.map(publicProblem));
-  }
-  return { config, warnings: [...problems.map(({ message }) => message), ...config.notices] };
-}
-
-function withProblems(problems: readonly ConfigProblem[]): RunError {
-  const lines = problems.map(
-    ({ severity, file, line, column, keyPath, message }) =>
-      `${file}:${line}:${column}: ${severity}: ${keyPath === '' ? '' : `${keyPath}: `}${message}`,
-  );
-  const message = ['The team has problems:', ...lines].join('\n');
-  return new RunError({ code: 'config/invalid', message }, { problems });
-}
-
-function publicProblem(problem: ConfigProblem): ConfigProblem {
-  const { severity, file, line, column, keyPath, message, suggestion } = problem;
-  return {
-    ...{ severity, file, line, column, keyPath, message },
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
-}
-
-function invalid(message: string, hint?: string): RunError {
-  const facts = { code: 'config/invalid', message };
-  return new RunError(hint === undefined ? facts : { ...facts, hint });
 }

@@ -1,8 +1,10 @@
 // Entry of the extension. It only registers; the work is behind `import('./main.lazy')`, read at its first use.
 import * as vscode from 'vscode';
+import type { ExtensionApi } from '../api/run-contract';
 import { commandIds } from './commands/ids';
 import { FixProvider } from './commands/fix-provider';
 import { isTeamFile } from './language/team-file';
+import { extensionApi } from './programs/extension-api';
 import { LazyFiles } from './review/lazy-files';
 import { baseScheme, proposedScheme } from './review/proposal-uri';
 import type { Shell } from './shell';
@@ -13,7 +15,7 @@ const closeLimitMs = 5_000;
 
 let shell: Promise<Shell> | undefined;
 
-export function activate(context: vscode.ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): ExtensionApi {
   const log = vscode.window.createOutputChannel('MassGen', { log: true });
   const reviewTree = new LazyTree(async () => (await load()).reviewTree);
   const historyTree = new LazyTree(async () => (await load()).historyTree);
@@ -62,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
   );
   offerInTerminal(context, log);
+  return extensionApi(load);
 }
 
 export async function deactivate(): Promise<void> {

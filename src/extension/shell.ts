@@ -1,6 +1,8 @@
 // What the entry knows of the loaded extension.
 import type * as vscode from 'vscode';
 import type { CommandId } from './commands/ids';
+import type { BuiltConfig, RunResult, TeamOptions } from '../api/contract';
+import type { AskedRun } from './programs/asked-run';
 import type { LazyFiles, ProposalSource } from './review/lazy-files';
 import type { TreeRow, TreeSource } from './views/lazy-tree';
 
@@ -20,6 +22,11 @@ export interface Shell {
   readonly reviewTree: TreeSource;
   readonly historyTree: TreeSource;
   readonly proposals: ProposalSource;
+  /** What other extensions ask for; failures are theirs. */
+  readonly programs: {
+    run(asked: AskedRun, signal: AbortSignal): Promise<RunResult>;
+    buildConfig(options: TeamOptions): Promise<BuiltConfig>;
+  };
   /** Stops live runs and releases everything. Idempotent. */
   close(): Promise<void>;
 }

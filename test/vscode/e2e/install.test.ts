@@ -14,6 +14,6 @@ describe('the packaged extension in a real VS Code', () => {
     const page = await opened.session.open(folder);
     expect(await waitForActivation(page, 'MassGen')).toBeGreaterThanOrEqual(0);
     await runCommand(page, 'MassGen: Show Logs');
-    await page.locator('.part.panel').getByText('MassGen').first().waitFor();
+    await page.locator('.part.panel .output-view, .part.panel .monaco-editor').first().waitFor();
   });
 });

@@ -12,6 +12,8 @@
 const vscode = require('vscode');
 const { createScripts } = require('./scripted.cjs');
 
+const { askMassGen } = require('./ask.cjs');
+
 const families = ['alpha', 'beta', 'gamma'];
 
 const scripts = createScripts();
@@ -38,6 +40,7 @@ exports.activate = (context) => {
   const changes = new vscode.EventEmitter();
   const state = { isEmpty: false };
   context.subscriptions.push(
+    vscode.commands.registerCommand('massgenTests.ask', () => askMassGen(context.extension.id)),
     changes,
     vscode.workspace.registerFileSystemProvider('massgentest', noDisk),
     vscode.lm.registerLanguageModelChatProvider('massgen-tests', {
