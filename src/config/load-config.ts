@@ -23,9 +23,11 @@ import type {
 } from './run-config';
 import { ReadContext } from './schema/read-context';
 import type { AgentBlock } from './schema/agent-block';
+import type { Spec } from './schema/spec';
 import { knownSensitivity } from './schema/sensitivity';
 import { type TeamFile, teamFile } from './schema/team-file';
 import { reportKeysInText } from './keys-in-text';
+import { placesOfKeys } from './known-places';
 import { judgeOf, membersOf } from './team-members';
 import { TeamReport } from './team-report';
 import { parseYaml, type YamlText } from './yaml/parse-yaml';
@@ -78,8 +80,11 @@ export function readTeamText(
     return { config: undefined, problems: yaml.problems.sorted(), yaml: undefined };
   }
   const report = new TeamReport(yaml);
-  const context = ReadContext.atTop(yaml.document, yaml.problems, variables);
-  const config = readTeam(yaml, { file, kinds, report, modelNotice, context });
+  const team = teamFile(kinds);
+  const context = ReadContext.atTop(yaml.document, yaml.problems, {
+    ...{ variables, placesOf: placesOfKeys(team.shape) },
+  });
+  const config = readTeam(yaml, { file, spec: team, report, modelNotice, context });
   reportKeysInText(text, yaml);
   if (yaml.hasSyntaxErrors) {
     // What follows a syntax error is often cut off, so that something missing says nothing.
@@ -92,7 +97,7 @@ export function readTeamText(
 
 interface Reading {
   readonly file: string;
-  readonly kinds: readonly BackendKind[];
+  readonly spec: Spec<TeamFile>;
   readonly report: TeamReport;
   readonly modelNotice: ModelNotice;
   readonly context: ReadContext;
@@ -100,7 +105,7 @@ interface Reading {
 
 function readTeam(
   yaml: YamlText,
-  { file, kinds, report, modelNotice, context }: Reading,
+  { file, spec, report, modelNotice, context }: Reading,
 ): RunConfig | undefined {
   const root = yaml.document.contents;
   if (!isMap(root)) {
@@ -115,7 +120,7 @@ function readTeam(
     reportFirstFormat(report);
     return undefined;
   }
-  const team = teamFile(kinds).read(root, context);
+  const team = spec.read(root, context);
   if (team === undefined) {
     return undefined;
   }

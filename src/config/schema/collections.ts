@@ -1,10 +1,10 @@
-import { isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
 import { nearest } from '../../base/text';
 import type { TextRange } from '../problem-list';
 import { namesSecret, shown } from '../secret-text';
 import { rangeOf, type ReadContext } from './read-context';
 import { wrongType } from './scalars';
-import type { Shape } from './shape';
+import { inWords, type Shape } from './shape';
 import { type Fields, type FieldValues, keyInfos, type Spec } from './spec';
 
 /** Also takes `null`, which reads as `null` and is different from an absent key. */
@@ -149,7 +149,11 @@ function readValue<T>(spec: Spec<T>, node: Node | null, context: ReadContext): T
   const isEmpty =
     value === null || value === undefined || (isScalar(value) && value.value === null);
   if (isEmpty && spec.shape.isNullable !== true && spec.shape.kind !== 'anything') {
-    context.report(undefined, { code: 'missing', message: 'The value is missing.' });
+    // An alias that leads nowhere has been told.
+    if (!isAlias(node)) {
+      const message = `The value is missing; this must be ${inWords(spec.shape)}.`;
+      context.report(undefined, { code: 'missing', message });
+    }
     return undefined;
   }
   return value ? spec.read(value, context) : undefined;
@@ -192,14 +196,28 @@ function mapsIn(node: Node | null | undefined, context: ReadContext): readonly Y
     : [];
 }
 
+/** Keys that were called otherwise once. */
+const renamed: Readonly<Record<string, string>> = {
+  ...{ image_url: 'image_path', async_subagents: 'background_subagents' },
+};
+
+function likely(name: string, fields: Fields): string | undefined {
+  const other = Object.hasOwn(renamed, name) ? renamed[name] : undefined;
+  const offered = Object.keys(fields).filter((key) => fields[key]?.isUnsupported !== true);
+  return other !== undefined && Object.hasOwn(fields, other)
+    ? other
+    : (nearest(name, offered) ?? nearest(name, Object.keys(fields)));
+}
+
 function reportUnknown(
   name: string,
   context: ReadContext,
   { fields, severity }: { readonly fields: Fields; readonly severity: Severity },
 ): void {
-  const offered = Object.keys(fields).filter((key) => fields[key]?.isUnsupported !== true);
-  const suggestion = nearest(name, offered) ?? nearest(name, Object.keys(fields));
-  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+  const places = context.placesOf(name);
+  const suggestion = places.length > 0 ? undefined : likely(name, fields);
+  const place = places.length > 0 ? ` Its place is ${places.join(' or ')}.` : '';
+  const hint = suggestion === undefined ? place : ` Did you mean ${suggestion}?`;
   const isSecret = namesSecret(name) && suggestion === undefined;
   context.report(undefined, {
     code: 'unknown-key',

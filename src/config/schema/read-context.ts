@@ -7,6 +7,7 @@ interface Shared {
   readonly document: Document;
   readonly problems: ProblemList;
   readonly variables: Variables;
+  readonly placesOf: (name: string) => readonly string[];
   /** Names of the variables that the file's settings name. */
   readonly named: Set<string>;
   aliasesLeft: number;
@@ -16,6 +17,13 @@ interface Shared {
 const noVariables: Variables = { get: () => undefined, places: [] };
 
 const maxAliases = 200;
+
+export interface ReadOptions {
+  /** Absent: no variable is set. */
+  readonly variables?: Variables | undefined;
+  /** Where else in a file a key of this name belongs; absent: nowhere. */
+  readonly placesOf?: (name: string) => readonly string[];
+}
 
 /** Where reading is: the document, the path so far, and where problems go. */
 export class ReadContext {
@@ -43,10 +51,10 @@ export class ReadContext {
   static atTop(
     document: Document,
     problems: ProblemList,
-    variables: Variables = noVariables,
+    { variables = noVariables, placesOf = () => [] }: ReadOptions = {},
   ): ReadContext {
     const named = new Set<string>();
-    const shared = { document, problems, variables, named, aliasesLeft: maxAliases };
+    const shared = { document, problems, variables, placesOf, named, aliasesLeft: maxAliases };
     return new ReadContext(shared, { path: '', around: [0, 0], isFlow: false });
   }
 
@@ -78,6 +86,11 @@ export class ReadContext {
   /** The key here is accepted and has no effect, or less than it says; `reason` goes on after the key and a colon. */
   noteNoEffect(reason: string): void {
     this.#shared.problems.note({ range: this.around, keyPath: this.path, reason });
+  }
+
+  /** Where in the file a key of this name belongs. */
+  placesOf(name: string): readonly string[] {
+    return this.#shared.placesOf(name);
   }
 
   get variables(): Variables {
