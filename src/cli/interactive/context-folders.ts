@@ -110,13 +110,13 @@ async function addFolder(
   talk.added = [...talk.added.filter((one) => one.path !== path), folder];
   talk.folders = [...talk.folders.filter((one) => one.path !== path), folder];
   terminal.write(
-    `The agents see ${revealOnOneLine(path)} from the next turn on: ${words[right.permission]}.\n`,
+    `Seen from the next turn on, ${words[right.permission]}: ${revealOnOneLine(path)}\n`,
   );
 }
 
 const words: Readonly<Record<Permission, string>> = {
-  read: 'they can read it',
-  write: 'they can read it and propose changes',
+  read: 'to read',
+  write: 'to read and to propose changes',
 };
 
 function removeFolder(talk: Conversation, written: string): void {
