@@ -22,8 +22,10 @@ import type { RecordedEvent } from '../run/events';
 import type { CheckReport, CheckSpec } from '../run/check-facts';
 import type { PathPermission, PayloadRef } from '../run/facts';
 import type { RunState } from '../run/state';
+import type { ExportRequest, SessionExport } from './export-session';
 
 /** Shells name these through the app alone. */
+export type { SessionExport };
 export type { ConfigProblem, ConfigResult, QuickTeam, QuickTeamResult, RunConfig };
 
 export interface AppParts {
@@ -283,6 +285,11 @@ export interface App {
   runToContinue(
     of: { readonly sessionId: string } | { readonly folder: string } | 'newest',
   ): Promise<RunId | undefined>;
+  /**
+   * What the readable files of a run's session come to with secrets and the user's home taken out; nothing is written.
+   * Throws `config/invalid` when there is no such turn, `storage/*` and the signal's reason.
+   */
+  planExport(request: ExportRequest, signal: AbortSignal): Promise<SessionExport>;
   /** A text that is kept beside a run's log, e.g. instructions as they were given; `undefined` when it is not there. */
   readPayload(runId: RunId, ref: PayloadRef): string | undefined;
   /** Checks a team file's text against one schema; all problems at once. */

@@ -14,6 +14,7 @@ import type {
   TeamCheckRequest,
 } from './app-contract';
 import { discoverModels } from './discover-models';
+import { planExport } from './export-session';
 import type { OneStorage } from './joined-storages';
 import { forecast } from './forecast';
 import { replayRun } from './replay-run';
@@ -97,11 +98,12 @@ export function composeApp(services: Services, extras: Extras): OneStorage {
 /** What is read off the logs alone. */
 function aboutStoredRuns(
   services: Services,
-): Pick<App, 'replayRun' | 'listRuns' | 'runToContinue' | 'readPayload'> {
+): Pick<App, 'replayRun' | 'listRuns' | 'runToContinue' | 'readPayload' | 'planExport'> {
   return {
     replayRun: async (runId, signal, onEvent) => replayRun(services, runId, signal, onEvent),
     listRuns: () => services.store.list(),
     runToContinue: async (of) => runToContinue(await services.store.list(), of),
+    planExport: async (request, signal) => planExport(services, request, signal),
     readPayload: (runId, ref) => services.payloadsOf(runId).get(ref),
   };
 }

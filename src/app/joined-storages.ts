@@ -54,6 +54,7 @@ export function joinStorages(parts: JoinedParts): App {
     openRun: async (runId) => homeOf(runId).openRun(runId),
     resumeRun: async (runId, request, signal) => homeOf(runId).resumeRun(runId, request, signal),
     replayRun: async (runId, signal, onEvent) => homeOf(runId).replayRun(runId, signal, onEvent),
+    planExport: async (request, signal) => homeOf(request.runId).planExport(request, signal),
     readPayload: (runId, ref) => homeOf(runId).readPayload(runId, ref),
     async runToContinue(of) {
       const sessions = book === undefined ? [] : await listSessions();

@@ -1,7 +1,7 @@
 import { type Again, beginRun } from './begin-run';
 import { cleanUpCommand } from './clean-up-command';
 import type { ExitCode } from './exit-codes';
-import { UsageError } from './failure';
+import { exportCommand } from './export-command';
 import type { Invocation } from './invocation';
 import { logsCommand } from './logs-command';
 import { modelsCommand } from './models-command';
@@ -55,6 +55,6 @@ export async function execute(
     case 'logs':
       return logsCommand(invocation.options, world);
     case 'export':
-      throw new UsageError(`massgen ${invocation.kind} is not available here.`);
+      return exportCommand(invocation.run, invocation.options, world);
   }
 }

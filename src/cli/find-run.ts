@@ -56,7 +56,9 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'none'> {
 }
 
 async function runIdOf(written: string, app: App, storageDir: string): Promise<string> {
-  const ids = (await app.listRuns()).map(({ runId }) => runId);
+  const sessions = await app.listSessions();
+  const runs = [...(await app.listRuns()), ...sessions.flatMap((session) => session.runs)];
+  const ids = [...new Set(runs.map(({ runId }) => runId))];
   const newest = ids[0];
   if (newest === undefined) {
     throw new UsageError(`There are no runs in ${storageDir}.`, 'Is it kept elsewhere? --storage');
