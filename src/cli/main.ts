@@ -3,18 +3,19 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
 import { stoppedByUser } from '../app/failures';
 import { parseArguments } from './arguments';
 import { dispatch } from './dispatch';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { failureOf } from './failure';
 import { processTerminal } from './process-terminal';
+import type { Keyboard } from './terminal';
 
 async function main(args: readonly string[]): Promise<ExitCode> {
   const installDir = dirname(__dirname);
   const invocation = parseArguments(args);
   const noColor = 'options' in invocation && invocation.options.noColor;
-  const isPerson = process.stdin.isTTY && process.stdout.isTTY;
   return dispatch(invocation, {
     args,
     cwd: process.cwd(),
@@ -25,9 +26,19 @@ async function main(args: readonly string[]): Promise<ExitCode> {
     version: readVersion(installDir),
     output: processTerminal(process.stdout, noColor),
     notes: processTerminal(process.stderr, noColor),
-    input: { stream: process.stdin, isInteractive: isPerson },
+    input: keyboard(),
     interrupted: interruptSignal(),
   });
+}
+
+/** Opening standard input takes a tenth of a short command's time, and most commands never read it. */
+function keyboard(): Keyboard {
+  return {
+    get stream(): NodeJS.ReadStream {
+      return process.stdin;
+    },
+    isInteractive: isatty(0) && isatty(1),
+  };
 }
 
 function readVersion(installDir: string): string {

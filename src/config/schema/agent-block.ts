@@ -41,8 +41,15 @@ export function agentBlock(kinds: readonly BackendKind[]): Spec<AgentBlock> {
   const backend = backendBlock(kinds);
   const inside = agentMapping(backend);
   const own = new Set(keysIn(inside.shape).map(({ name }) => name));
-  const ofBackend = new Set(keysIn(backend.shape).map(({ name }) => name));
-  const isMisplaced = (name: string): boolean => ofBackend.has(name) && !own.has(name);
+  let ofBackend: ReadonlySet<string> | undefined;
+  // Made for the first key that is not the agent's own; most files have none.
+  const isMisplaced = (name: string): boolean => {
+    if (own.has(name)) {
+      return false;
+    }
+    ofBackend ??= new Set(keysIn(backend.shape).map((key) => key.name));
+    return ofBackend.has(name);
+  };
   return {
     shape: inside.shape,
     read: (node, context) => {

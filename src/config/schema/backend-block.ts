@@ -25,7 +25,7 @@ import {
   webAddress,
   wrongType,
 } from './scalars';
-import type { Shape } from './shape';
+import type { KeyInfo, Shape, TypeInfo } from './shape';
 import { field, type Field, type Fields, keyInfos, type Spec } from './spec';
 import { toolFields, toolsOf } from './tool-keys';
 
@@ -72,19 +72,15 @@ export interface BackendBlock {
 export function backendBlock(kinds: readonly BackendKind[]): Spec<BackendBlock> {
   const typeShape: Shape = { kind: 'string', values: kinds.map(({ type }) => type) };
   const typeKey = { name: 'type', ...typeField, shape: typeShape };
+  let types: readonly TypeInfo[] | undefined;
   const shape: Shape = {
     kind: 'by-type',
     typeKey,
-    types: kinds.map((kind) => ({
-      type: kind.type,
-      aliases: aliasesOf(kind),
-      title: kind.title,
-      description: kind.description,
-      keys: [
-        { ...typeKey, description: `${kind.title}: ${kind.description}` },
-        ...keyInfos(allFieldsOf(kind, kinds, undefined)),
-      ],
-    })),
+    // Reading a file does not need them, and they take longer than most files.
+    get types(): readonly TypeInfo[] {
+      types ??= typesOf(kinds, typeKey);
+      return types;
+    },
   };
   return {
     shape,
@@ -96,6 +92,19 @@ export function backendBlock(kinds: readonly BackendKind[]): Spec<BackendBlock> 
       return readBlock(node, context, kinds);
     },
   };
+}
+
+function typesOf(kinds: readonly BackendKind[], typeKey: KeyInfo): readonly TypeInfo[] {
+  return kinds.map((kind) => ({
+    type: kind.type,
+    aliases: aliasesOf(kind),
+    title: kind.title,
+    description: kind.description,
+    keys: [
+      { ...typeKey, description: `${kind.title}: ${kind.description}` },
+      ...keyInfos(allFieldsOf(kind, kinds, undefined)),
+    ],
+  }));
 }
 
 /** A key of the kind itself means what the kind says, whatever others mean by it. */
