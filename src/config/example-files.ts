@@ -4,7 +4,7 @@ import { join, sep } from 'node:path';
 const suffix = '.yaml';
 
 /** The folder of the shipped team files in an installed product. */
-export function examplesFolder(installDir: string): string {
+function examplesFolder(installDir: string): string {
   return join(installDir, 'configs');
 }
 
