@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commandIds } from '../../../src/extension/commands/ids';
 
@@ -14,6 +14,7 @@ interface Manifest {
     readonly commands: readonly { readonly command: string; readonly category: string }[];
     readonly menus: Readonly<Record<string, readonly { command: string; when?: string }[]>>;
     readonly keybindings: readonly { readonly command: string; readonly when?: string }[];
+    readonly yamlValidation: readonly { readonly fileMatch: readonly string[]; url: string }[];
     readonly configuration: {
       readonly properties: Readonly<
         Record<
@@ -115,6 +116,16 @@ describe('the manifest', () => {
     expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toContain(
       'massgen.team',
     );
+  });
+
+  it('offers the schema to other support for YAML, for the files that are team files here', () => {
+    expect(contributes.yamlValidation).toEqual([
+      {
+        fileMatch: ['*.massgen.yaml', '*.massgen.yml', '.massgen/*.yaml', '.massgen/*.yml'],
+        url: './media/massgen.schema.json',
+      },
+    ]);
+    expect(existsSync('media/massgen.schema.json')).toBe(true);
   });
 
   it('is checked against the oldest editor it supports', () => {
