@@ -28,6 +28,10 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(word.length / 3)) + 1;
   for (const candidate of candidates) {
+    // No shorter way leads from one length to the other.
+    if (Math.abs(candidate.length - word.length) >= bestDistance) {
+      continue;
+    }
     const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
     if (distance < bestDistance) {
       best = candidate;

@@ -18,11 +18,13 @@ export function isFirstFormat({ document }: YamlText): boolean {
   return isMap(root) && firstFormatKeys.some((key) => root.has(key));
 }
 
-export function reportFirstFormat(report: TeamReport): void {
-  report.at([], {
+export function reportFirstFormat({ document }: YamlText, report: TeamReport): void {
+  const root = document.contents;
+  const found = firstFormatKeys.filter((key) => isMap(root) && root.has(key));
+  report.at(found.slice(0, 1), {
     code: 'not-supported',
     severity: 'error',
-    message: "This is MassGen's first file format, which is no longer read.",
+    message: `${found.join(', ')}: this is MassGen's first file format, which is no longer read. List the agents under agents, each with an id and a backend.`,
   });
 }
 
@@ -54,7 +56,7 @@ function checkConsensus(team: TeamFile, report: TeamReport): void {
   const members = membersOf(team);
   const { min_agreement: needed = 0, judge, weights } = team.orchestrator?.consensus ?? {};
   if (members.length > 0 && needed > members.length) {
-    const message = `min_agreement is ${needed}, but the team has only ${members.length} agents.`;
+    const message = `min_agreement is ${needed}, but the team has only ${members.length} ${members.length === 1 ? 'agent' : 'agents'}.`;
     report.at([...consensusPath, 'min_agreement'], { code: 'wrong-value', message });
   }
   if (typeof judge === 'string') {

@@ -117,7 +117,7 @@ function readTeam(
     return undefined;
   }
   if (isFirstFormat(yaml)) {
-    reportFirstFormat(report);
+    reportFirstFormat(yaml, report);
     return undefined;
   }
   const team = spec.read(root, context);

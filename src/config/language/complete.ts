@@ -1,4 +1,5 @@
 import { isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { refuseText } from '../yaml/refuse-text';
 import { usualKeyNames } from '../schema/original-keys';
 import { inWords, type KeyInfo, type Shape } from '../schema/shape';
 import { isOnOwnLine, keysOf, locate, type Place } from './locate';
@@ -17,11 +18,16 @@ export interface Completion {
 
 /** Stands for what is about to be typed; no team file has such a word. */
 const marker = 'cursor_of_massgen';
+const longestWord = 200;
+
 const wordBefore = /[A-Za-z0-9_$.{}-]*$/;
 
 /** What may be written at an offset, also in the middle of half-typed text. Never throws. */
 export function complete(text: string, offset: number, root: Shape): readonly Completion[] {
-  const before = text.slice(0, offset);
+  if (refuseText(text) !== undefined) {
+    return [];
+  }
+  const before = text.slice(Math.max(0, offset - longestWord), offset);
   const word = wordBefore.exec(before)?.[0] ?? '';
   const rest = word.includes('{') ? /^[A-Za-z0-9_]*\}?/ : /^[A-Za-z0-9_-]*/;
   const after = rest.exec(text.slice(offset))?.[0] ?? '';

@@ -1,6 +1,7 @@
 import { parseDocument, type Scalar } from 'yaml';
 import { inWords, type Shape } from '../schema/shape';
 import { documentationOf } from './complete';
+import { refuseText } from '../yaml/refuse-text';
 import { locate, type Place } from './locate';
 
 export interface Hover {
@@ -19,13 +20,18 @@ export function hover(text: string, offset: number, root: Shape): Hover | undefi
   }
   const { name, shape } = place.info;
   const unsupported = place.info.isUnsupported === true ? '' : `: ${inWords(shape)}`;
-  const lines = [`**${name}**${unsupported}`, documentationOf(place.info)];
+  const takesVariables = 'takesVariables' in shape;
+  const variables = takesVariables ? ['`${NAME}` is filled in from the environment.'] : [];
+  const lines = [`**${name}**${unsupported}`, documentationOf(place.info), ...variables];
   return { lines, range: [range[0], range[1]] };
 }
 
 function placeAt(text: string, offset: number, root: Shape): Place | undefined {
   const isHere = ({ range }: Scalar): boolean =>
     range !== null && range !== undefined && range[0] <= offset && offset <= range[1];
+  if (refuseText(text) !== undefined) {
+    return undefined;
+  }
   try {
     const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false });
     return locate(document, root, isHere);

@@ -2,6 +2,7 @@ import type { BackendKind } from '../../core/ports/backend-kind';
 import { loadConfig, type LoadOptions } from '../load-config';
 import type { ConfigProblem } from '../run-config';
 import { teamFile } from '../schema/team-file';
+import { refuseText } from '../yaml/refuse-text';
 import { complete, type Completion } from './complete';
 import { hover, type Hover } from './hover';
 import { type QuickFix, quickFixes } from './quick-fixes';
@@ -21,8 +22,11 @@ export function createTeamLanguage(
 ): TeamLanguage {
   const { shape } = teamFile(kinds);
   return {
-    complete: (text, offset) => complete(text, offset, shape),
-    hover: (text, offset) => hover(text, offset, shape),
+    // What is refused as a whole is not parsed while somebody types either.
+    complete: (text, offset) =>
+      refuseText(text) === undefined ? complete(text, offset, shape) : [],
+    hover: (text, offset) =>
+      refuseText(text) === undefined ? hover(text, offset, shape) : undefined,
     diagnose(text, file): readonly ConfigProblem[] {
       const result = loadConfig(text, file, kinds, options);
       return result.kind === 'ok' ? result.warnings : result.problems;

@@ -161,7 +161,7 @@ function refuseSecret(
     return false;
   }
   if (isSecret) {
-    const message = `${shown(name)} is that of a key, which must not stand in a file. Write \${NAME}, the name of a variable.`;
+    const message = `The value of ${shown(name)} is a key, and a key must not stand in a file. Write \${NAME}, the name of a variable.`;
     at.report(node, { code: 'literal-key', message });
   }
   return isSecret;

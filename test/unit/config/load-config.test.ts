@@ -284,7 +284,7 @@ ui: {display_type: simple, type: old}
   });
 
   it('says that the first file format is no longer read, and nothing else', () => {
-    expect(brief('models: [a]\nmax_rounds: 3\n')).toEqual([['not-supported', '', 1]]);
+    expect(brief('models: [a]\nmax_rounds: 3\n')).toEqual([['not-supported', 'models', 1]]);
   });
 });
 
