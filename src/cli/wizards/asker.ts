@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import * as prompts from '@clack/prompts';
 import { toDisposable } from '../../base/disposable';
 import { linkAbort } from '../../base/abort';
+import { wrap } from '../table';
 import type { Terminal } from '../terminal';
 import type { World } from '../world';
 
@@ -47,7 +48,8 @@ export class Asker {
   }
 
   end(sentence: string): void {
-    prompts.outro(sentence, { output: this.#output });
+    const indented = this.#wrapped([sentence]).join('\n   ');
+    prompts.outro(indented, { output: this.#output });
   }
 
   leave(sentence: string): void {
@@ -55,11 +57,11 @@ export class Asker {
   }
 
   say(...lines: readonly string[]): void {
-    prompts.log.message([...lines], { output: this.#output });
+    prompts.log.message([...this.#wrapped(lines)], { output: this.#output });
   }
 
   warn(...lines: readonly string[]): void {
-    prompts.log.warn(lines.join('\n'), { output: this.#output });
+    prompts.log.warn(this.#wrapped(lines).join('\n'), { output: this.#output });
   }
 
   /** A text as it is, line by line, below a title; never wrapped, so that it can be copied. */
@@ -150,10 +152,18 @@ export class Asker {
     );
   }
 
+  /** Between words, beside the guide at the left. */
+  #wrapped(lines: readonly string[]): readonly string[] {
+    const width = Math.max(this.#world.output.width - 4, 20);
+    return lines.flatMap((line) => (line.length <= width ? [line] : wrap(line, width)));
+  }
+
   async #ask<T>(
     question: (streams: Streams) => Promise<T | typeof prompts.CANCEL_SYMBOL>,
   ): Promise<T> {
-    const { input, interrupted } = this.#world;
+    const { input, output, interrupted } = this.#world;
+    const drawAgain = (): void => void this.#output.emit('resize');
+    output.screen?.on('resize', drawAgain);
     const branch = linkAbort(interrupted);
     const ended = endOf(input.stream, () => branch.abort(new Cancelled()));
     try {
@@ -164,6 +174,7 @@ export class Asker {
       }
       return answer;
     } finally {
+      output.screen?.off('resize', drawAgain);
       ended.dispose();
       branch.dispose();
     }
@@ -200,6 +211,8 @@ function valueAt<T>(choices: readonly Choice<T>[], index: number): T {
   return choice.value;
 }
 
+const usualRows = 24;
+
 /** What the library draws on: the terminal of the command, without colors where it has none. */
 class Screen extends Writable {
   readonly #terminal: Terminal;
@@ -210,7 +223,12 @@ class Screen extends Writable {
   }
 
   get columns(): number {
-    return this.#terminal.width;
+    return this.#terminal.screen?.columns ?? this.#terminal.width;
+  }
+
+  /** Long lists show as many of their lines as there is room for. */
+  get rows(): number {
+    return this.#terminal.screen?.rows ?? usualRows;
   }
 
   override _write(text: string | Uint8Array, _encoding: string, done: () => void): void {

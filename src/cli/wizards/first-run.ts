@@ -25,7 +25,7 @@ export async function beginHere(wizard: Wizard): Promise<ExitCode> {
       return quickstart(wizard, undefined);
     case 'show':
       ask.end('Off we go.');
-      return run(['--config', '@examples/offline']);
+      return run(['--demo']);
     case 'later':
       ask.end(`massgen --setup, massgen --quickstart and massgen --help. ${hintAtLocalModels}`);
       return exitCodes.done;

@@ -101,7 +101,7 @@ export async function offerRun(
     { value: 'later', label: 'Later' },
   ] as const);
   if (choice === 'later') {
-    ask.end(`massgen --config ${shortPath(file, world)} --trust-config "what to do"`);
+    ask.end(`Run it with: massgen --config ${shortPath(file, world)} --trust-config "what to do"`);
     return exitCodes.done;
   }
   const task =

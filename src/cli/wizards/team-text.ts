@@ -19,7 +19,7 @@ export function teamText(plan: TeamPlan, origin: string): string {
     { version: '1.1' },
   );
   document.commentBefore = [
-    ` ${origin}. Keys are named by the services' usual variables, never written here.`,
+    ` ${origin}. Keys are found by name, never written here.`,
     ' massgen --validate FILE checks it; configs/README.md has every key.',
   ].join('\n');
   addSpace(document);

@@ -193,7 +193,7 @@ describe('the first run', () => {
     const done = begin();
     await desk.person.answer('How do you want to begin?', keys.up, keys.up, keys.enter);
     expect(await done).toBe(0);
-    expect(runs).toEqual([['--config', '@examples/offline']]);
+    expect(runs).toEqual([['--demo']]);
   });
 
   it('may be declined, and leaves what to write later', async () => {

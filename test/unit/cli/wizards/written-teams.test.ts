@@ -107,7 +107,7 @@ describe('the text of a team', () => {
     const text = teamText(plan(members, [{ path: '.', permission: 'read' }]), 'Written by a test');
     expect(text).toBe(
       [
-        "# Written by a test. Keys are named by the services' usual variables, never written here.",
+        '# Written by a test. Keys are found by name, never written here.',
         '# massgen --validate FILE checks it; configs/README.md has every key.',
         '',
         'name: A team',
