@@ -107,9 +107,7 @@ function leavesThisMachine(config: RunConfig, app: App): Blocker | undefined {
     : {
         kind: 'leaves-this-machine',
         heading: vscode.l10n.t('This team would send code to another machine'),
-        text: vscode.l10n.t(
-          'The setting massgen.privacy.localModelsOnly allows only teams of this machine.',
-        ),
+        text: vscode.l10n.t('The settings allow only teams that stay on this machine.'),
         detail: outside.map(({ agentIds, place }) =>
           revealOnOneLine(`${agentIds.join(', ')}: ${place}`),
         ),
