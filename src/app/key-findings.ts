@@ -15,6 +15,8 @@ export interface Finding {
   readonly severity: 'error' | 'warning';
   readonly code: 'unset' | 'not-found' | 'wrong-value';
   readonly message: string;
+  /** The key that is missing; absent: something else is. */
+  readonly keyName?: string;
 }
 
 interface Needing {
@@ -37,7 +39,7 @@ export async function keyFindings(
       const where = lookedIn(secrets, first);
       findings.push({
         place: keyPlace(users[0]?.id, isNamed),
-        ...{ severity: 'error', code: 'unset' },
+        ...{ severity: 'error', code: 'unset', keyName: first },
         message: `There is no key under the name ${names.join(' or ')}. ${neededBy(users)}.${where} Set it, or name another one with api_key.`,
       });
     }

@@ -11,6 +11,7 @@ export interface ProblemDraft {
   readonly message: string;
   readonly severity?: ConfigProblem['severity'];
   readonly suggestion?: string | undefined;
+  readonly keyName?: string | undefined;
 }
 
 /** A key that is accepted and has no effect, or less than it says. */
@@ -33,12 +34,13 @@ export class ProblemList {
     this.#lines = lines;
   }
 
-  add({ code, range, keyPath, message, severity = 'error', suggestion }: ProblemDraft): void {
+  add({ code, severity = 'error', suggestion, keyName, ...place }: ProblemDraft): void {
     this.#problems.push({
       severity,
       file: this.#file,
-      ...this.#placeOf({ range, keyPath, message }),
+      ...this.#placeOf(place),
       ...(suggestion === undefined ? {} : { suggestion }),
+      ...(keyName === undefined ? {} : { keyName }),
       code,
     });
   }

@@ -110,6 +110,8 @@ export interface ConfigProblem extends ProblemPlace {
   readonly file: string;
   /** The likely spelling, for a quick fix that replaces the range. */
   readonly suggestion?: string;
+  /** With `unset`: the name under which a key is missing, for a fix that adds it; absent: it is no key. */
+  readonly keyName?: string;
   /** Further places that the problem is about, e.g. every key without effect after the first; absent: none. */
   readonly related?: readonly ProblemPlace[];
   readonly code:

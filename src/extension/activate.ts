@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { ExtensionApi } from '../api/run-contract';
 import { commandIds } from './commands/ids';
 import { FixProvider } from './commands/fix-provider';
-import { isTeamFile } from './language/team-file';
+import { isTeamDocument } from './language/team-file';
 import { extensionApi } from './programs/extension-api';
 import { LazyFiles } from './review/lazy-files';
 import { baseScheme, proposedScheme } from './review/proposal-uri';
@@ -87,7 +87,7 @@ function offerInTerminal(context: vscode.ExtensionContext, log: vscode.LogOutput
 /** Team files get checks and completion as soon as one is open; nothing is loaded before. */
 function loadForTeamFiles(load: () => Promise<Shell>): vscode.Disposable[] {
   const look = (document: vscode.TextDocument): void => {
-    if (isTeamFile(document.uri)) void load();
+    if (isTeamDocument(document)) void load();
   };
   vscode.workspace.textDocuments.forEach(look);
   return [vscode.workspace.onDidOpenTextDocument(look)];

@@ -77,7 +77,7 @@ export async function createShell(parts: ShellParts): Promise<Shell> {
   );
   const proposals = store.add(new Proposals(desk, runs, parts.files));
   store.add(new RunSignals(runs, panel));
-  store.add(new TeamLanguage(app));
+  store.add(new TeamLanguage(app, context.secrets.onDidChange));
   store.add(new PartLenses(desk, runs));
   store.add(new KeepBases(runs, logger));
   reviewTree.refresh();

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { App } from '../../app/app-contract';
+import { isTeamDocument } from './team-file';
 
 type Language = App['teamLanguage'];
 
@@ -21,7 +22,7 @@ export class TeamCompletion implements vscode.CompletionItemProvider {
     document: vscode.TextDocument,
     position: vscode.Position,
   ): vscode.CompletionItem[] {
-    if (standsBack()) {
+    if (standsBack() || !isTeamDocument(document)) {
       return [];
     }
     const found = this.#language.complete(document.getText(), document.offsetAt(position));
@@ -50,9 +51,10 @@ export class TeamHover implements vscode.HoverProvider {
   }
 
   provideHover(document: vscode.TextDocument, position: vscode.Position): vscode.Hover | undefined {
-    const found = standsBack()
-      ? undefined
-      : this.#language.hover(document.getText(), document.offsetAt(position));
+    const found =
+      standsBack() || !isTeamDocument(document)
+        ? undefined
+        : this.#language.hover(document.getText(), document.offsetAt(position));
     return found === undefined
       ? undefined
       : new vscode.Hover(

@@ -6,14 +6,9 @@ export class TeamDiagnostic extends vscode.Diagnostic {
   /** Kept for its fixes. */
   readonly problem: ConfigProblem;
 
-  constructor(problem: ConfigProblem) {
+  constructor(problem: ConfigProblem, uri: vscode.Uri) {
     super(
-      new vscode.Range(
-        problem.line - 1,
-        problem.column - 1,
-        problem.endLine - 1,
-        problem.endColumn - 1,
-      ),
+      rangeOf(problem),
       problem.message,
       problem.severity === 'error'
         ? vscode.DiagnosticSeverity.Error
@@ -22,5 +17,18 @@ export class TeamDiagnostic extends vscode.Diagnostic {
     this.source = 'MassGen';
     this.code = problem.code;
     this.problem = problem;
+    this.relatedInformation = (problem.related ?? []).map(
+      (place) =>
+        new vscode.DiagnosticRelatedInformation(
+          new vscode.Location(uri, rangeOf(place)),
+          place.message,
+        ),
+    );
   }
+}
+
+type Place = Pick<ConfigProblem, 'line' | 'column' | 'endLine' | 'endColumn'>;
+
+function rangeOf({ line, column, endLine, endColumn }: Place): vscode.Range {
+  return new vscode.Range(line - 1, column - 1, endLine - 1, endColumn - 1);
 }

@@ -20,9 +20,13 @@ export class TeamFixes implements vscode.CodeActionProvider {
         return [];
       }
       const { problem } = diagnostic;
-      return problem.code === 'literal-key'
-        ? [moveKey(document, diagnostic)]
-        : this.#language.quickFixes(problem).map((fix) => replace(document, diagnostic, fix));
+      if (problem.code === 'literal-key') {
+        return [moveKey(document, diagnostic)];
+      }
+      return [
+        ...(problem.keyName === undefined ? [] : [addKey(diagnostic, problem.keyName)]),
+        ...this.#language.quickFixes(problem).map((fix) => replace(document, diagnostic, fix)),
+      ];
     });
   }
 }
@@ -35,6 +39,16 @@ function replace(
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.edit = new vscode.WorkspaceEdit();
   action.edit.replace(document.uri, diagnostic.range, newText);
+  action.diagnostics = [diagnostic];
+  action.isPreferred = true;
+  return action;
+}
+
+/** The file is right; what it needs is not there yet. */
+function addKey(diagnostic: TeamDiagnostic, name: string): vscode.CodeAction {
+  const title = vscode.l10n.t('Add Key {0}…', name);
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.command = { command: 'massgen.setApiKey', title, arguments: [name] };
   action.diagnostics = [diagnostic];
   action.isPreferred = true;
   return action;

@@ -82,6 +82,11 @@ describe('keys of a team', () => {
     ]);
   });
 
+  it('that are missing are told by their names, for a click that adds them', async () => {
+    const { problems } = await check(team);
+    expect(problems.map(({ keyName }) => keyName)).toEqual(['OPENAI_API_KEY', 'MY_OPENAI_KEY']);
+  });
+
   it('are not looked for by a check of the text', async () => {
     const { problems, config } = await check(team, { level: 'text' });
     expect(problems).toEqual([]);

@@ -241,3 +241,15 @@ describe('half-typed files', () => {
     );
   });
 });
+
+describe('a text that is no team file', () => {
+  it.each([
+    ['far too long', `a: ${'x'.repeat(5_000_000)}`],
+    ['nested without end', '['.repeat(200_000)],
+    ['full of aliases', `a: &a [1]\n${'b: *a\n'.repeat(1_000)}`],
+  ])('is not parsed while somebody types in it: %s', (_name, text) => {
+    expect(language.complete(text, 3)).toEqual([]);
+    expect(language.hover(text, 1)).toBeUndefined();
+    expect(language.diagnose(text, file)).toHaveLength(1);
+  });
+});
