@@ -35,6 +35,7 @@ export const geminiKind: ModelKind = {
   familyOf: (settings) => /^(gemini|gemma)/.exec(bareName(settings))?.[1] ?? '',
   priceOf,
   refusalOf,
+  leftOutOf,
   discover,
   create,
 };
@@ -61,14 +62,6 @@ function refusalOf(settings: BackendSettings): MassGenError | undefined {
       hint: `Write the name as the service has it, for example ${defaultModel}.`,
     });
   }
-  const hosted = settings.hostedTools ?? [];
-  if (hosted.length > 0 && !lineOf(model).mixesTools) {
-    return new MassGenError(
-      'config/invalid',
-      `${model} takes ${hosted.join(' and ')} only without other tools, which every agent has.`,
-      { hint: 'Use a model from Gemini 3 on, or switch these tools off for this agent.' },
-    );
-  }
   try {
     geminiEndpointOf(settings);
     return undefined;
@@ -77,11 +70,27 @@ function refusalOf(settings: BackendSettings): MassGenError | undefined {
   }
 }
 
+/** Older models take tools of the service or functions, and every agent has functions. */
+function leftOutOf(settings: BackendSettings): string | undefined {
+  const { hostedTools: hosted = [] } = settings;
+  const model = modelOf(settings);
+  return hosted.length === 0 || lineOf(model).mixesTools
+    ? undefined
+    : `${model} takes ${hosted.join(' and ')} only without other tools, which every agent has: it works without. Models from Gemini 3 on take both.`;
+}
+
+/** Without what the model cannot have. */
+function takenBy(settings: BackendSettings): BackendSettings {
+  const { hostedTools: _hosted, ...others } = settings;
+  return leftOutOf(settings) === undefined ? settings : others;
+}
+
 async function create(
-  settings: BackendSettings,
+  written: BackendSettings,
   services: BackendServices,
   signal: AbortSignal,
 ): Promise<ModelBackend> {
+  const settings = takenBy(written);
   const { apiVersion, ...endpoint } = geminiEndpointOf(settings);
   const key = await keyOf(settings, services, signal);
   const { geminiPost } = await import('./client.lazy');

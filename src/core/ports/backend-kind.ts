@@ -105,6 +105,8 @@ interface KindFacts {
   titleOf?(settings: BackendSettings): string;
   /** Why a task cannot be run at all with these settings, asked before a run starts; `undefined` when it can. */
   refusalOf(settings: BackendSettings, task: string): MassGenError | undefined;
+  /** What of these settings the model cannot have, as one sentence; a run goes without it. Absent: it has all. */
+  leftOutOf?(settings: BackendSettings): string | undefined;
   /** Names of the models that the service offers now. Sends one request; throws `backend/*`. Absent: it cannot tell. */
   discover?(
     settings: BackendSettings,

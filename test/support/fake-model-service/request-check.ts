@@ -36,14 +36,16 @@ const messageMembers: Readonly<Record<string, readonly string[]>> = {
 /** What is wrong with the body of a request; `undefined` when the real service would take it. */
 export function checkRequest(
   body: unknown,
-  rules: Pick<ServiceScript, 'refusedParameters' | 'wantsReasoning'>,
+  rules: Pick<ServiceScript, 'refusedParameters' | 'furtherParameters' | 'wantsReasoning'>,
 ): Refusal | undefined {
-  const { refusedParameters = [] } = rules;
+  const { refusedParameters = [], furtherParameters = [] } = rules;
+  const isKnown = (name: string): boolean =>
+    parameters.has(name) || furtherParameters.includes(name);
   if (!isObject(body)) {
     return invalid('The body of the request must be a JSON object.');
   }
   const unknown = Object.keys(body).find(
-    (name) => !parameters.has(name) || refusedParameters.includes(name),
+    (name) => !isKnown(name) || refusedParameters.includes(name),
   );
   if (unknown !== undefined) {
     return invalid(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');

@@ -84,6 +84,8 @@ export interface ServiceScript {
   readonly apiKeys?: readonly string[];
   /** Parameters and members of messages that this service does not know, beside those nobody knows. */
   readonly refusedParameters?: readonly string[];
+  /** Parameters that this service knows beside the usual ones, as servers of open models do. */
+  readonly furtherParameters?: readonly string[];
   /** Refuses a call of the assistant that comes back without the thinking before it, as `reasoning_content`. */
   readonly wantsReasoning?: boolean;
   /** Leaves usage out even when it is asked for. */

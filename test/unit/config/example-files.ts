@@ -77,12 +77,17 @@ function withCount(written: string): readonly [type: string, count: number] {
 }
 
 /** Tools that a file names and that are not here, by name. */
-export function missingTools({ problems }: Example): readonly string[] {
-  return problems.flatMap(({ message }) => {
+export function missingTools({ problems, config }: Example): readonly string[] {
+  const ofServices = (config?.agents ?? []).flatMap(({ backend }) => {
+    const kind = exampleKinds.find(({ type }) => type === backend.type);
+    return kind?.leftOutOf?.(backend) === undefined ? [] : (backend.hostedTools ?? []);
+  });
+  const ofMassGen = problems.flatMap(({ message }) => {
     const [, names = ''] =
       /^(.*?) (?:is a tool|are tools) of MassGen: not available yet/.exec(message) ?? [];
     return names === '' ? [] : names.split(', ');
   });
+  return [...ofMassGen, ...ofServices];
 }
 
 /** Keys without effect, as they are named in the one warning about them. */

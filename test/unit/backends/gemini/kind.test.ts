@@ -119,13 +119,11 @@ describe('what cannot be run', () => {
     geminiKind.refusalOf(settingsOf(...settings), '')?.code;
 
   it.each([
-    ['gemini-2.5-flash', {}, ['web-search']],
-    ['house-model', {}, ['code-execution']],
-    ['../../secret', {}, []],
-    ['a?b', {}, []],
-    ['', { base_url: 'ftp://x' }, []],
-  ] as const)('is refused: %s %j %j', (model, options, hosted) => {
-    expect(refusalOf(model, options, hosted)).toBe('config/invalid');
+    ['../../secret', {}],
+    ['a?b', {}],
+    ['', { base_url: 'ftp://x' }],
+  ] as const)('is refused: %s %j', (model, options) => {
+    expect(refusalOf(model, options)).toBe('config/invalid');
   });
 
   it.each([
@@ -135,6 +133,24 @@ describe('what cannot be run', () => {
     ['models/gemini-3.8-flash', {}, []],
   ] as const)('does not include %s %j %j', (model, options, hosted) => {
     expect(refusalOf(model, options, hosted)).toBeUndefined();
+  });
+});
+
+describe('tools of the service that a model takes only without functions', () => {
+  it.each([
+    ['gemini-2.5-flash', ['web-search'], 'gemini-2.5-flash takes web-search only without'],
+    ['house-model', ['code-execution'], 'house-model takes code-execution only without'],
+    ['gemini-3.8-flash', ['web-search'], undefined],
+    ['gemini-2.5-flash', [], undefined],
+  ] as const)('are told when a file is checked: %s %j', (model, hosted, words) => {
+    const said = geminiKind.leftOutOf?.(settingsOf(model, {}, hosted));
+    expect(said?.slice(0, words?.length)).toBe(words);
+  });
+
+  it('do not keep a run from beginning', () => {
+    expect(geminiKind.refusalOf(settingsOf('gemini-2.5-flash', {}, ['web-search']), '')).toBe(
+      undefined,
+    );
   });
 });
 

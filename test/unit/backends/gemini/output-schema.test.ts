@@ -28,19 +28,21 @@ async function configOf(
 describe('a question with a form of its answer', () => {
   it.each([
     ['gemini-2.5-flash', []],
+    // It works without that tool, which would exclude the schema.
+    ['gemini-2.5-flash', ['web-search']],
     ['gemini-3.8-flash', []],
     ['gemini-3.8-flash', ['web-search']],
   ] as const)('hands %s its schema, with tools %j', async (model, hosted) => {
     expect(await configOf(model, formed, hosted)).toMatchObject(form);
   });
 
-  it.each([
-    ['gemini-2.5-flash', ['web-search']],
-    ['gemma-3-27b-it', []],
-  ] as const)('is asked in words alone of %s with tools %j', async (model, hosted) => {
-    const config = await configOf(model, formed, hosted);
-    expect(Object.keys(config).filter((name) => name in form)).toEqual([]);
-  });
+  it.each([['gemma-3-27b-it', []]] as const)(
+    'is asked in words alone of %s with tools %j',
+    async (model, hosted) => {
+      const config = await configOf(model, formed, hosted);
+      expect(Object.keys(config).filter((name) => name in form)).toEqual([]);
+    },
+  );
 });
 
 describe('the fake service', () => {
