@@ -22,10 +22,8 @@ import type { RecordedEvent } from '../run/events';
 import type { CheckReport, CheckSpec } from '../run/check-facts';
 import type { PathPermission, PayloadRef } from '../run/facts';
 import type { RunState } from '../run/state';
-import type { ExportRequest, SessionExport } from './export-session';
 
 /** Shells name these through the app alone. */
-export type { SessionExport };
 export type { ConfigProblem, ConfigResult, QuickTeam, QuickTeamResult, RunConfig };
 
 export interface AppParts {
@@ -68,6 +66,38 @@ export interface AppParts {
 }
 
 export type SessionOrigin = 'vscode' | 'cli' | 'api';
+
+export interface ExportRequest {
+  readonly runId: RunId;
+  /** Of the session that the run belongs to. */
+  readonly turns: 'all' | 'latest' | { readonly from: number; readonly to: number };
+  /** Bytes of the files of agents in one folder that go along; 0: none. */
+  readonly workspaceLimit: number;
+}
+
+export interface ExportedFile {
+  /** `turn_1/answer.txt`, `/` as separator. */
+  readonly path: string;
+  /** After the redaction. */
+  readonly sizeBytes: number;
+  readonly isText: boolean;
+  /** Places at which a secret or the user's home was taken out. */
+  readonly redactions: number;
+  /** Redacted bytes. */
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** What would leave the machine with the readable files of a session; nothing is written yet. */
+export interface SessionExport {
+  readonly sessionId: string;
+  readonly turns: readonly {
+    readonly turn: number;
+    readonly runId: RunId;
+    readonly task: string;
+  }[];
+  readonly files: readonly ExportedFile[];
+  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
+}
 
 /** A session in the shared list, with what is stored of it. */
 export interface SessionSummary {

@@ -4,40 +4,9 @@ import { join } from 'node:path';
 import type { RunId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { RunState } from '../run/state';
+import type { ExportedFile, ExportRequest, SessionExport } from './app-contract';
 import { sessionIdOf } from './sessions';
 import type { Services } from './services';
-
-export interface ExportRequest {
-  readonly runId: RunId;
-  /** Of the session that the run belongs to. */
-  readonly turns: 'all' | 'latest' | { readonly from: number; readonly to: number };
-  /** Bytes of the files of agents in one folder that go along; 0: none. */
-  readonly workspaceLimit: number;
-}
-
-export interface ExportedFile {
-  /** `turn_1/answer.txt`, `/` as separator. */
-  readonly path: string;
-  /** After the redaction. */
-  readonly sizeBytes: number;
-  readonly isText: boolean;
-  /** Places at which a secret or the user's home was taken out. */
-  readonly redactions: number;
-  /** Redacted bytes. */
-  readonly read: () => Promise<Uint8Array>;
-}
-
-/** What would leave the machine with the readable files of a session; nothing is written yet. */
-export interface SessionExport {
-  readonly sessionId: string;
-  readonly turns: readonly {
-    readonly turn: number;
-    readonly runId: RunId;
-    readonly task: string;
-  }[];
-  readonly files: readonly ExportedFile[];
-  readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
-}
 
 type ExportServices = Pick<Services, 'store' | 'artifacts' | 'redactor' | 'secrets'>;
 

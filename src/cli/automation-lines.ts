@@ -3,7 +3,7 @@ import type { RunHandle } from '../app/app-contract';
 import { automationHead, automationRestart, automationTail } from '../protocol/cli-output';
 import { finalAnswerPath } from '../protocol/artifacts/places';
 import { elapsedMs } from '../run/selectors/time';
-import type { Ending, Places, ScriptOutput } from './automation';
+import type { Ending, Places, ScriptOutput } from './script-output';
 import type { Terminal } from './terminal';
 
 /** What a script reads from standard output: where the files are before any model is asked, and what came of it. */

@@ -4,7 +4,7 @@ import { toOutputLine } from '../protocol/output-line';
 import type { RecordedEvent } from '../run/events';
 import { apply } from '../run/reducer';
 import type { RunState } from '../run/state';
-import type { Ending, Places, ScriptOutput } from './automation';
+import type { Ending, Places, ScriptOutput } from './script-output';
 import { systemClock } from './system-clock';
 import type { Terminal } from './terminal';
 

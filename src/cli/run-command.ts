@@ -1,7 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import type { App, RunHandle } from '../app/app-contract';
 import type { CliOptions } from './invocation';
-import { placesOf, type ScriptOutput, scriptOutput } from './automation';
+import { placesOf, scriptOutput } from './automation';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { failureOf, UsageError } from './failure';
 import { followToEnd } from './follow-run';
@@ -13,6 +13,7 @@ import { storageDirOf, withApp } from './open-app';
 import { outputPath, tellProblem, writeAnswer } from './output-file';
 import { isPersonThere, withPerson } from './person';
 import { makePlan, type Plan } from './plan';
+import type { ScriptOutput } from './script-output';
 import { systemClock } from './system-clock';
 import type { World } from './world';
 
@@ -58,7 +59,7 @@ async function play(app: App, plan: Plan, { options, world }: Setting): Promise<
     isTimeoutOk: config.isTimeoutWithAnswerOk === true,
     inbox: placesOf(handle.artifactsDir, options, world).inbox,
     isKept: !options.noLogs,
-    ...{ screen, world, watching: options },
+    ...{ screen, world, watching: watchingOf(options, config) },
   });
   const written = writeAnswer(state, outputFile);
   const isLost = tellProblem(written, world.notes);
@@ -69,6 +70,12 @@ async function play(app: App, plan: Plan, { options, world }: Setting): Promise<
     screen.write(`The answer is in ${path}.\n`);
   }
   return code;
+}
+
+/** The line goes before what the team file says. */
+function watchingOf(options: CliOptions, { display }: Plan['request']['config']): CliOptions {
+  const isPlain = options.display === undefined && (display === 'simple' || display === 'silent');
+  return isPlain ? { ...options, display: 'simple' } : options;
 }
 
 /** A script that refuses a task leaves the user without a model: a server that runs here is one way on. */
