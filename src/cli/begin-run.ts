@@ -1,9 +1,9 @@
-import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type ExitCode, exitCodes } from './exit-codes';
-import { usualPlaces } from './find-file';
+import { findTeamFile } from './find-file';
 import type { CliOptions } from './invocation';
 import { runCommand } from './run-command';
+import { teamToolsOf } from './team-tools';
 import type { World } from './world';
 
 /** Goes on as if these arguments had been given to `massgen`. */
@@ -26,8 +26,11 @@ export async function beginRun(options: CliOptions, world: World, again: Again):
   if (chosen.task !== undefined || chosen.isDemonstration || !asks(chosen, world)) {
     return runCommand(chosen, world);
   }
-  const isSetUp = chosen.config !== undefined || chosen.quick !== undefined;
-  if (isSetUp || (await hasTeam(chosen, world))) {
+  const prepared = await preparedTeam(chosen, world);
+  if (prepared === 'with-task') {
+    return runCommand(chosen, world);
+  }
+  if (prepared === 'team') {
     const { interactive } = await import('./interactive/interactive.lazy');
     return interactive(chosen, world);
   }
@@ -58,11 +61,20 @@ function asks({ automation, apply, allowCommands }: CliOptions, { input }: World
   return input.isInteractive && !automation && !apply && !allowCommands;
 }
 
-async function hasTeam({ project }: CliOptions, world: World): Promise<boolean> {
-  for (const place of usualPlaces(world, resolve(world.cwd, project ?? '.'))) {
-    if ((await stat(place).catch(() => undefined))?.isFile() === true) {
-      return true;
-    }
+/** Whether there is a team, and whether its file names the task; what is wrong with it is told by whoever plays it. */
+async function preparedTeam(
+  { config: file, quick, project: folder }: CliOptions,
+  world: World,
+): Promise<'none' | 'team' | 'with-task'> {
+  if (quick !== undefined) {
+    return 'team';
   }
-  return false;
+  const project = resolve(world.cwd, folder ?? '.');
+  const found = await findTeamFile(world, { file, project });
+  if (found === undefined) {
+    return 'none';
+  }
+  const request = { ...found, level: 'text' } as const;
+  const { config } = await teamToolsOf(world).checkTeam(request, world.interrupted);
+  return config?.prompt === undefined ? 'team' : 'with-task';
 }

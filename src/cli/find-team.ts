@@ -91,7 +91,8 @@ function errorsOf(problems: Problems): Problems {
 
 /** What a mode means for each agent is made when the file is read, so the text itself is changed. */
 function withMode(text: string, mode: 'parallel' | 'decomposition'): string {
-  const document = parseDocument(text, { version: '1.1' });
+  const isJson = /^\uFEFF?\s*\{/.test(text);
+  const document = parseDocument(text, { merge: true });
   const path = ['orchestrator', 'coordination_mode'];
   try {
     document.setIn(path, mode === 'parallel' ? 'voting' : 'decomposition');
@@ -101,7 +102,7 @@ function withMode(text: string, mode: 'parallel' | 'decomposition'): string {
       'Write orchestrator.coordination_mode in the file.',
     );
   }
-  return document.toString();
+  return isJson ? JSON.stringify(document.toJS()) : document.toString();
 }
 
 function quickSource(app: App, quick: QuickOptions): TeamSource {

@@ -50,25 +50,35 @@ type PlannedRun = Omit<Plan, 'offeredChecks' | 'confinement'>;
 async function planRun(app: App, world: World, options: CliOptions): Promise<PlannedRun> {
   const project = resolve(world.cwd, options.project ?? '.');
   await requireFolder(project);
-  const { task } = options;
   if (options.isDemonstration || isBare(options)) {
     return planDemonstration(app, world, options, await demonstrationTeam(app, world, options));
   }
   const found = await findTeam(app, world, queryOf(options, project));
+  const task = options.task ?? found?.prompt;
   if (task === undefined) {
-    if (found !== undefined && isScripted(found) && options.project === undefined) {
+    const isShown = found !== undefined && isScripted(found) && !options.automation;
+    if (isShown && options.project === undefined) {
       return planDemonstration(app, world, options, found);
     }
-    throw new UsageError('There is no task.', 'Give it in quotes: massgen "Fix the failing test".');
+    throw noTask(options);
   }
   const team = found ?? (await teamWithoutFile(app, world, task, project));
   const config = withChanges(team, options.changes);
   return planTask(task, options, { config, project, world });
 }
 
-/** Nothing says what to do: the shipped team shows itself. */
-function isBare({ task, config, project, quick }: CliOptions): boolean {
-  return [task, config, project, quick].every((word) => word === undefined);
+function noTask({ automation }: CliOptions): UsageError {
+  return new UsageError(
+    'There is no task.',
+    automation
+      ? 'With --automation nobody is asked; give the task in quotes: massgen --automation "Fix the failing test".'
+      : 'Give it in quotes: massgen "Fix the failing test".',
+  );
+}
+
+/** Nothing says what to do: the shipped team shows itself. A script is not shown anything. */
+function isBare({ task, config, project, quick, automation }: CliOptions): boolean {
+  return !automation && [task, config, project, quick].every((word) => word === undefined);
 }
 
 function queryOf(options: CliOptions, project: string): TeamQuery {

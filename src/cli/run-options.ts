@@ -42,13 +42,6 @@ function requireTask(values: Values, task: string | undefined): void {
   if (task !== undefined) {
     return;
   }
-  const isAutomated = values.isSet('automation') || values.isSet('stream-events');
-  if (isAutomated && !values.isSet('demo')) {
-    throw new UsageError(
-      'There is no task.',
-      'With --automation nobody is asked; give the task in quotes: massgen --automation "Fix the failing test".',
-    );
-  }
   if (values.isSet('continue') || values.isSet('session-id')) {
     throw new UsageError('There is no task.', 'Say what to do next, in quotes.');
   }

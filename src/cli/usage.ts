@@ -22,7 +22,7 @@ const codes =
   'Exit codes: 0 done, 1 arguments or configuration, 2 no result, 3 time-out, 4 stopped.';
 
 /** Commands that take no run. */
-const withoutRun: readonly Command[] = ['runs', 'logs', 'clean-up', 'models'];
+const withoutRun: readonly Command[] = ['runs', 'logs', 'clean-up', 'models', 'completion'];
 
 const width = 88;
 /** Column where explanations begin. */
@@ -100,9 +100,10 @@ const atPaths = `@path in the task lets the agents read that file or folder, @pa
 to change it; \\@path and addresses such as ann@example.org stay words.`;
 
 const places = `A team file is looked for here:
-  --config FILE        the path; ~/.config/massgen/agents/FILE, also with .yaml;
-                       @examples/NAME: one that ships (--list-examples)
-  otherwise            .massgen/config.yaml of the project, ~/.config/massgen/config.yaml
+  --config FILE      the path; ~/.config/massgen/agents/FILE, also with .yaml;
+                     @examples/NAME: one that ships (--list-examples)
+  otherwise          .massgen/config.yaml of the project,
+                     then ~/.config/massgen/config.yaml
 A file inside the project needs --trust-config before it reaches out of the project.`;
 
 const automationLines = `With --automation standard output has these lines alone, in this order: LOG_DIR, STATUS,

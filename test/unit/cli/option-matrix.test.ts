@@ -17,8 +17,6 @@ function refusalOf(args: readonly string[]): { code: number; text: string } | un
   }
 }
 
-const noTask =
-  'There is no task.\nWith --automation nobody is asked; give the task in quotes: massgen --automation "Fix the failing test".';
 const allPage = 'massgen --help all lists them.';
 
 describe('a line that contradicts itself is refused with exit code 1:', () => {
@@ -53,9 +51,6 @@ describe('a line that contradicts itself is refused with exit code 1:', () => {
     ],
     ['t --system-message x', '--system-message goes with --model or --backend.'],
     ['t --base-url http://x', '--base-url goes with --model or --backend.'],
-    ['--automation', noTask],
-    ['--automation --config a.yaml', noTask],
-    ['--stream-events', noTask],
     ['t --timeline', '--timeline goes with --automation.'],
     [
       't --automation --timeline --stream-events',
@@ -144,10 +139,7 @@ describe('a line with a mistake is refused with exit code 1:', () => {
       ['t', '--display', 'simpel'],
       '--display takes one of simple, rich, textual, not simpel. Did you mean simple?',
     ],
-    [
-      ['t', '--cwd-context', 'all'],
-      '--cwd-context takes one of ro, rw, read, write, not all.',
-    ],
+    [['t', '--cwd-context', 'all'], '--cwd-context takes one of ro, rw, read, write, not all.'],
     [
       ['t', '--coordination-mode', 'paralel'],
       '--coordination-mode takes one of parallel, decomposition, not paralel. Did you mean parallel?',
@@ -171,7 +163,7 @@ describe('a line with a mistake is refused with exit code 1:', () => {
     [['t', '--check', ' '], '--check needs the name of a check, or a command in quotes.'],
     [
       ['help', 'exit-code'],
-      'There is no help about exit-code. Did you mean exit-codes?\nPages: run, config, automation, sessions, setup, keys, examples, exit-codes, all, replay, redecide, resume, runs, logs, export, patch, clean-up, models.',
+      'There is no help about exit-code. Did you mean exit-codes?\nPages: run, config, automation, sessions, setup, keys, examples, exit-codes, all, replay, redecide, resume, runs, logs, export, patch, clean-up, models, completion.',
     ],
     [['replay'], 'massgen replay needs a run.\nmassgen runs lists them; latest is the newest one.'],
     [
