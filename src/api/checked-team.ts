@@ -69,7 +69,7 @@ export async function checkedText(
   return { config, warnings: [...problems.map(({ message }) => message), ...config.notices] };
 }
 
-function withProblems(problems: readonly ConfigProblem[]): RunError {
+export function withProblems(problems: readonly ConfigProblem[]): RunError {
   const lines = problems.map(
     ({ severity, file, line, column, keyPath, message }) =>
       `${file}:${line}:${column}: ${severity}: ${keyPath === '' ? '' : `${keyPath}: `}${message}`,
@@ -78,7 +78,7 @@ function withProblems(problems: readonly ConfigProblem[]): RunError {
   return new RunError({ code: 'config/invalid', message }, { problems });
 }
 
-function publicProblem(problem: ConfigProblem): ConfigProblem {
+export function publicProblem(problem: ConfigProblem): ConfigProblem {
   const { severity, file, line, column, keyPath, message, suggestion } = problem;
   return {
     ...{ severity, file, line, column, keyPath, message },

@@ -32,8 +32,16 @@ export async function requestOfOptions(
     folders,
     unsaved: new Map(),
     commandPolicy: policyOf(options.commandPolicy),
-    ...(follows === undefined ? {} : { follows }),
+    ...(follows === undefined ? ownSession(options, config) : { follows }),
   };
+}
+
+/** What the team file says counts where the caller says nothing. */
+function ownSession(
+  { enableLogging }: RunOptions,
+  { sessionId }: RunConfig,
+): Pick<StartRunRequest, 'sessionId'> {
+  return sessionId === undefined || enableLogging === false ? {} : { sessionId };
 }
 
 /** Those of the team first; a path that is given again is taken with the permission of the caller. */
@@ -107,10 +115,11 @@ async function runToFollow(
   return found;
 }
 
-/** The id of a session, or of any run of it. */
+/** The id of a session, or of any run of it, also of another shell. */
 async function sessionIdOf(app: App, written: string): Promise<string> {
-  const run = (await app.listRuns()).find(({ runId }) => runId === written);
-  return run?.sessionId ?? written;
+  const sessions = await app.listSessions();
+  const runs = [...(await app.listRuns()), ...sessions.flatMap((session) => session.runs)];
+  return runs.find(({ runId }) => runId === written)?.sessionId ?? written;
 }
 
 /** Throws `RunError` when it is not there. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { App, AppParts } from '../app/app-contract';
 import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
-import { keySource } from '../cli/key-source';
+import { keySource, variableSource } from '../cli/key-source';
 import { systemClock } from '../cli/system-clock';
 import { defaultStorageDir, type World } from '../cli/world';
 import type { RunOptions } from './contract';
@@ -35,6 +35,7 @@ export async function surroundingsOf(
     parts: {
       ...{ storageDir, installDir, clock: systemClock, logger: silent, origin: 'api' },
       secrets: secretsOf(options, world),
+      variables: variablesOf(options, world),
       ...(isKept
         ? { registryFile: join(world.home, '.massgen', 'sessions.json') }
         : { artifacts: 'none' }),
@@ -96,7 +97,13 @@ function secretsOf({ keys, env }: RunOptions, world: World): AppParts['secrets']
       const own = typeof keys === 'function' ? await keys(name) : keys?.[name];
       return own ?? (env === undefined ? usual.get(name) : env[name]);
     },
+    placesOf: (name) => ['keys', ...(env === undefined ? usual.placesOf(name) : ['env'])],
   };
+}
+
+/** Those that settings may name; never from a file of the project. */
+function variablesOf({ env }: RunOptions, world: World): NonNullable<AppParts['variables']> {
+  return env === undefined ? variableSource(world) : { places: ['env'], get: (name) => env[name] };
 }
 
 const nothing = (): void => undefined;

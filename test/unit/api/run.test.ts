@@ -293,6 +293,9 @@ describe('what cannot start', () => {
     const error = await failure(bench.run(task, { config: 'team.massgen.yaml' }));
     expect(error).toMatchObject({ code: 'config/invalid' });
     expect(error.message).toContain(`${file}:3:`);
+    expect(error.problems).toContainEqual(
+      expect.objectContaining({ severity: 'error', file, line: 3, suggestion: 'model' }),
+    );
     expect(error.message).toContain('model');
   });
 
