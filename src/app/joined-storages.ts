@@ -1,5 +1,6 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import type { RunId } from '../base/ids';
+import { MassGenError } from '../core/errors';
 import type { RunSummary } from '../core/ports/event-store';
 import type { ListedSession } from '../storage/session-registry';
 import type { App, SessionSummary } from './app-contract';
@@ -47,9 +48,9 @@ export function joinStorages(parts: JoinedParts): App {
     listSessions,
     async startRun(request, signal) {
       const { follows, sessionId } = request;
-      const place = follows === undefined ? sessionPlace(parts, sessionId) : undefined;
-      const home = follows === undefined ? storageAt(place) : homeOf(follows);
-      return home.startRun(request, signal);
+      const place = follows === undefined ? sessionPlace(parts, sessionId) : dirOf(parts, follows);
+      refuseInside(place, request.folders);
+      return storageAt(place).startRun(request, signal);
     },
     openRun: async (runId) => homeOf(runId).openRun(runId),
     resumeRun: async (runId, request, signal) => homeOf(runId).resumeRun(runId, request, signal),
@@ -67,6 +68,26 @@ export function joinStorages(parts: JoinedParts): App {
       await Promise.all([own, ...others.values()].map((one) => one.close()));
     },
   };
+}
+
+/** Logs of the session would become part of what its next run looks at. */
+function refuseInside(
+  place: string | undefined,
+  folders: readonly { readonly path: string }[],
+): void {
+  const holder = folders.find(({ path }) => place !== undefined && isInside(path, place));
+  if (holder !== undefined) {
+    throw new MassGenError(
+      'config/invalid',
+      `This session is kept inside ${holder.path}, which the agents would see.`,
+      { hint: 'Begin a new session, or work on another folder.' },
+    );
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const inner = relative(folder, path);
+  return !inner.startsWith('..') && !isAbsolute(inner);
 }
 
 function newestFirst(runs: readonly RunSummary[]): readonly RunSummary[] {

@@ -9,6 +9,7 @@ import {
   startFakeModelService,
 } from './fake-model-service/fake-model-service';
 import type { ScriptedAnswer } from './fake-model-service/script';
+import type { ServiceClock } from './fake-model-service/service-clock';
 
 export class CliStage {
   readonly home = mkdtempSync(join(tmpdir(), 'massgen-stage-'));
@@ -30,12 +31,12 @@ export class CliStage {
   async team(
     models: Readonly<Record<string, readonly ScriptedAnswer[]>>,
     rest = '',
+    clock?: ServiceClock,
   ): Promise<{ readonly file: string; readonly service: FakeModelService }> {
-    const service = await startFakeModelService({
-      models: Object.fromEntries(
-        Object.entries(models).map(([model, answers]) => [model, { answers }]),
-      ),
-    });
+    const scripts = Object.fromEntries(
+      Object.entries(models).map(([model, answers]) => [model, { answers }]),
+    );
+    const service = await startFakeModelService({ models: scripts }, clock);
     this.#services.push(service);
     const agents = Object.keys(models).map(
       (id) =>

@@ -143,6 +143,15 @@ describe('the sessions of all shells', () => {
     expect(await app.runToContinue({ folder: home })).toBe(undefined);
   });
 
+  it('never go on in a folder that holds them', async () => {
+    const first = await played(shell('cli'), 'Which color?');
+    const folders = [{ name: 'home', path: home, permission: 'read' as const }];
+    const again = { follows: first, folders };
+    await expect(
+      shell('vscode').startRun(request('Which shade?', again), signal),
+    ).rejects.toMatchObject({ code: 'config/invalid' });
+  });
+
   it('leave out what is gone, and keep what other programs have written', async () => {
     mkdirSync(join(home, '.massgen'));
     const foreign = {

@@ -1,10 +1,11 @@
 // What a run leaves behind, and where: nothing, a file, a stream, folders of its own beside others.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { finished, installCli, type InstalledCli } from '../../support/built-cli';
+import { finished, installCli, type InstalledCli, printed } from '../../support/built-cli';
 import { CliStage, words } from '../../support/cli-stage';
+import { HeldClock } from '../../support/fake-model-service/held-clock';
 import { artifactSchema } from '../../../scripts/artifact-schemas/files';
 
 let install: InstalledCli;
@@ -64,6 +65,37 @@ describe('massgen --no-logs', () => {
     expect(stage.leftovers()).toEqual([]);
     expect(existsSync(stage.storage)).toBe(false);
   });
+});
+
+describe('massgen --inbox-dir', () => {
+  it.each([
+    ['by the option', ['--inbox-dir', 'box'], {}],
+    ['by the variable', [], { MASSGEN_RUNTIME_INBOX_DIR: 'box' }],
+  ])(
+    'names the folder that is watched, %s, and takes messages from it',
+    async (_how, args, variables) => {
+      const clock = new HeldClock();
+      const look = { kind: 'tool-call', name: 'list_directory', arguments: { path: '.' } } as const;
+      const { file, service } = await stage.team(
+        { a: [{ steps: [{ kind: 'wait', ms: 1 }, look] }, words.answer('Blue.')] },
+        '',
+        clock,
+      );
+      const child = stage.start(['Which?', '--config', file, '--automation', ...args], {
+        environment: variables,
+      });
+      const ended = finished(child);
+      const head = await printed(child, 'QUESTION: ');
+      const inbox = join(stage.project, 'box');
+      expect(head).toContain(`\nRUNTIME_INBOX: ${inbox}\n`);
+      writeFileSync(join(inbox, 'new'), '{"content": "Keep it short."}');
+      renameSync(join(inbox, 'new'), join(inbox, 'msg_1.json'));
+      await expect.poll(() => readdirSync(inbox)).toEqual(['msg_1.json.done']);
+      clock.goOn();
+      expect((await ended).code).toBe(0);
+      expect(JSON.stringify(service.journal.at(-1)?.body)).toContain('Keep it short.');
+    },
+  );
 });
 
 describe('massgen --output-file', () => {
