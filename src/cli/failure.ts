@@ -1,4 +1,5 @@
 import { failureFacts } from '../app/failures';
+import { revealHidden } from '../run/selectors/visible-text';
 import { type ExitCode, exitCodes } from './exit-codes';
 
 /** A reason to stop that is the user's to mend; ends the command with one sentence instead of a stack. */
@@ -21,8 +22,17 @@ export interface Failure {
   readonly exitCode: ExitCode;
 }
 
-/** What a failed command says and how it ends; the family of an error's code says whose business it is. */
+/**
+ * What a failed command says and how it ends; the family of an error's code says whose business it is. Services and files
+ * have a say in the words, so nothing in them is left that a terminal would obey.
+ */
 export function failureOf(error: unknown): Failure {
+  const { message, hint, exitCode } = failureInWords(error);
+  const shownHint = hint === undefined ? undefined : revealHidden(hint);
+  return { message: revealHidden(message), hint: shownHint, exitCode };
+}
+
+function failureInWords(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError) {
     return { message, hint: error.hint, exitCode: exitCodes.usage };

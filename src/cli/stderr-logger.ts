@@ -1,4 +1,5 @@
 import type { AppParts } from '../app/app-contract';
+import { revealHidden } from '../run/selectors/visible-text';
 import type { Terminal } from './terminal';
 
 type Logger = AppParts['logger'];
@@ -7,7 +8,7 @@ type Logger = AppParts['logger'];
 export function stderrLogger(notes: Terminal, isVerbose: boolean): Logger {
   const write = (level: string, tag: string, message: string): void => {
     const text = isVerbose ? message : withoutStacks(message);
-    notes.write(`[${level}] ${tag}: ${text}\n`);
+    notes.write(`[${level}] ${tag}: ${revealHidden(text)}\n`);
   };
   const detail =
     (level: string) =>

@@ -49,14 +49,9 @@ export async function startTalk(install: InstalledCli, parts: TalkParts = {}): P
   const service = await startFakeModelService(terminalScript, clock);
   const team = join(home, 'team.yaml');
   writeFileSync(team, terminalTeam(service.baseUrl));
-  const after = `echo "left with $?"; stty -a | tr '; ' '\\n\\n' | grep -xE -- '-?(icanon|echo|isig)'`;
   const session = new TerminalSession(pty, {
     file: '/bin/sh',
-    // The shell waits for a program that is stopped by a signal, too, and then tells.
-    args: [
-      ...['-c', `trap : INT TERM; "$@"; ${after}`, 'sh'],
-      ...[process.execPath, install.script, '--config', team, ...args],
-    ],
+    args: inShell(install.script, '--config', team, ...args),
     cwd: project,
     environment: { HOME: home, TMPDIR: home, ...environment },
     ...{ columns, rows },
@@ -70,6 +65,27 @@ export async function startTalk(install: InstalledCli, parts: TalkParts = {}): P
     process.stderr.write(`${session.everything}\n`);
   });
   return { session, home, project, clock, service };
+}
+
+/** Arguments of a shell that waits for a script, also when a signal comes, and then tells how it ended. */
+function inShell(...call: readonly string[]): readonly string[] {
+  const after = `echo "left with $?"; stty -a | tr '; ' '\\n\\n' | grep -xE -- '-?(icanon|echo|isig)'`;
+  return ['-c', `trap : INT TERM; "$@"; ${after}`, 'sh', process.execPath, ...call];
+}
+
+/** Any script in such a shell. */
+export function startScript(script: string): TerminalSession {
+  if (pty === undefined) {
+    throw new Error('There is no pseudo-terminal.');
+  }
+  const session = new TerminalSession(pty, {
+    file: '/bin/sh',
+    args: inShell(script),
+    cwd: tmpdir(),
+    environment: {},
+  });
+  onTestFinished(async () => session.close());
+  return session;
 }
 
 /** As the shell had it: whole lines, what is typed is shown, Ctrl+C is a signal, and nothing of ours is left on. */

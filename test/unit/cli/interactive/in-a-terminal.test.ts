@@ -1,12 +1,21 @@
 // What a person types in a real terminal, and how the terminal is left.
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { finished, installCli, type InstalledCli, startCli } from '../../../support/built-cli';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  finished,
+  installCli,
+  type InstalledCli,
+  projectRoot,
+  startCli,
+} from '../../../support/built-cli';
 import type { FakeModelService } from '../../../support/fake-model-service/fake-model-service';
 import {
   expectRestored,
   skipReason,
+  startScript,
   startTalk,
   type Talk,
   type TalkParts,
@@ -185,6 +194,20 @@ describe.skipIf(skipReason !== '')(`leaving a terminal${skipReason}`, { timeout:
     await session.ended;
     expect(session.everything).toContain('Stopped by you');
     expect(session.everything).toContain('left with 4');
+    expectRestored(session);
+  });
+
+  it('by an error that nobody catches is given back before the error is printed', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'mg-'));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const outfile = join(dir, 'main.js');
+    const entryPoints = [join(projectRoot, 'test/support/throwing-view/main.ts')];
+    await build({ entryPoints, bundle: true, platform: 'node', format: 'cjs', outfile });
+    const session = startScript(outfile);
+    await session.shows('a page of its own');
+    session.type('x');
+    await session.ended;
+    expect(session.everything).toContain('broken by a key');
     expectRestored(session);
   });
 
