@@ -1,6 +1,7 @@
 import { type LoadOptions, readTeamText } from '../config/load-config';
 import type { RunConfig } from '../config/run-config';
 import { deepFreeze } from '../config/freeze';
+import { withoutKeys } from '../config/secret-text';
 import { TeamPlaces } from '../config/team-places';
 import type { BackendKind } from '../core/ports/backend-kind';
 import type { Secrets } from '../core/ports/secrets';
@@ -38,8 +39,8 @@ export async function checkTeam(
     ...(await placeFindings({ config: here, kinds, project, searchPath }, signal)),
   ];
   const places = new TeamPlaces(yaml);
-  for (const { place, ...draft } of findings) {
-    yaml.problems.add({ ...draft, ...places.find(place) });
+  for (const { place, message, ...draft } of findings) {
+    yaml.problems.add({ ...draft, message: withoutKeys(message), ...places.find(place) });
   }
   return result(config, yaml.problems.sorted(), () => true);
 }

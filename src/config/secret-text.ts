@@ -21,6 +21,13 @@ export function keyRanges(text: string): readonly (readonly [start: number, end:
   });
 }
 
+/** The same text, with a word in the place of each key. */
+export function withoutKeys(text: string): string {
+  return keyRanges(text)
+    .toReversed()
+    .reduce((rest, [start, end]) => `${rest.slice(0, start)}(a key)${rest.slice(end)}`, text);
+}
+
 /** A key of the file whose value is probably a secret, whether the product knows the key or not. */
 export function namesSecret(key: string): boolean {
   return secretName.test(key) && !/_tokens?(_|$)|^tokens?$/i.test(key);

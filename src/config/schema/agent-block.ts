@@ -99,6 +99,9 @@ function agentMapping(backend: Spec<BackendBlock>): Spec<AgentBlock> {
 
 const maxAgents = 10;
 
+/** More than this is no team with a few agents too many, and nobody wants to hear about each of them. */
+const mostRead = 50;
+
 /** The team's list: its members, how many, and that their names differ. */
 export function agentList(kinds: readonly BackendKind[]): Spec<readonly AgentBlock[]> {
   const plain = list(agentBlock(kinds));
@@ -111,6 +114,9 @@ export function agentList(kinds: readonly BackendKind[]): Spec<readonly AgentBlo
       if (isSeq(node) && node.items.length > maxAgents) {
         const message = `A team has at most ${maxAgents} agents; this one has ${node.items.length}.`;
         context.report(node, { code: 'wrong-value', message });
+        if (node.items.length > mostRead) {
+          return undefined;
+        }
       }
       reportEqualIds(node, context);
       return plain.read(node, context);

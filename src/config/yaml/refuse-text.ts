@@ -1,7 +1,7 @@
 // What is refused by a look at the bare text, so that it never reaches the parser.
 
 /** Team files are written by hand; anything near this is a mistake or an attack. */
-export const maxChars = 256 * 1024;
+export const maxChars = 64 * 1024;
 const maxAliases = 50;
 const maxDepth = 100;
 

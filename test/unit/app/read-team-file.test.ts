@@ -40,7 +40,7 @@ describe('a team file', () => {
     [
       'large.yaml',
       Buffer.alloc(10_000_000, 'a'),
-      'has 10000000 bytes; a team file has at most 262144 characters.',
+      'has 10000000 bytes; a team file has at most 65536 characters.',
     ],
   ])('%s is refused with the reason', async (name, content, reason) => {
     const file = write(name, content);
