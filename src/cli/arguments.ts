@@ -14,6 +14,7 @@ import { type Command, commands } from './options';
 import { overrideWords } from './override-words';
 import { parseLine, type Values } from './parse-line';
 import { common, play, runOptions } from './run-options';
+import { type Shell, shells } from './shells';
 import { helpPage } from './topics';
 
 /** Throws `UsageError` for anything that is not an option here, and for options that contradict one another. */
@@ -79,7 +80,18 @@ function invocationOf(
     case 'models':
       refuseMore(positionals, 1, command);
       return { kind: 'models', type: positionals[0], options: modelsOptions(values) };
+    case 'completion':
+      return { kind: 'completion', shell: shellOf(positionals) };
   }
+}
+
+function shellOf(positionals: readonly string[]): Shell {
+  refuseMore(positionals, 1, 'completion');
+  const shell = shells.find((each) => each === positionals[0]);
+  if (shell === undefined) {
+    throw new UsageError(`massgen completion needs a shell: ${shells.join(', ')}.`);
+  }
+  return shell;
 }
 
 function runsOptions(values: Values): CommonOptions & { all: boolean; json: boolean } {

@@ -14,6 +14,11 @@ export async function dispatch(invocation: Invocation, world: World): Promise<Ex
     case 'version':
       world.output.write(`${world.version}\n`);
       return exitCodes.done;
+    case 'completion': {
+      const { completionScript } = await import('./completion-script.lazy');
+      world.output.write(completionScript(invocation.shell));
+      return exitCodes.done;
+    }
     case 'validate':
     case 'list-backends':
     case 'list-examples':

@@ -1,6 +1,7 @@
 // What a line of arguments asks for, checked as far as the line itself tells.
 import type { Command } from './options';
 import type { OverrideWords } from './override-words';
+import type { Shell } from './shells';
 import type { GenerateOptions, QuickstartOptions } from './wizards/wizard-options';
 
 export interface CommonOptions {
@@ -178,6 +179,7 @@ export type Invocation =
   | { readonly kind: 'setup' | 'init'; readonly options: CommonOptions }
   | { readonly kind: 'quickstart'; readonly options: CommonOptions & Alone<QuickstartOptions> }
   | { readonly kind: 'generate-config'; readonly options: CommonOptions & Alone<GenerateOptions> }
+  | { readonly kind: 'completion'; readonly shell: Shell }
   | { readonly kind: 'help'; readonly about: HelpPage }
   | { readonly kind: 'version' };
 

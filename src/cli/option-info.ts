@@ -10,7 +10,8 @@ export type Command =
   | 'export'
   | 'patch'
   | 'clean-up'
-  | 'models';
+  | 'models'
+  | 'completion';
 
 export interface CommandInfo {
   readonly name: Command;

@@ -20,6 +20,7 @@ export const commands: readonly CommandInfo[] = [
   { name: 'patch', operand: 'RUN', summary: 'what a run proposes, as a patch that git can apply' },
   { name: 'clean-up', operand: '', summary: 'remove old runs and what was left behind' },
   { name: 'models', operand: '[TYPE]', summary: 'list known models, their prices and their end' },
+  { name: 'completion', operand: 'SHELL', summary: 'completion for bash, zsh or fish' },
 ];
 
 export const options: readonly OptionInfo[] = [...runOptions, ...commandOptions];
