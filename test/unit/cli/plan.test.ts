@@ -114,7 +114,7 @@ describe('the team', () => {
       expect(config.agents[1]?.systemMessage).toContain('Write the tests.');
     }
     const divided = team(
-      `${trio}`.replace('recommended', 'recommended, coordination_mode: decomposition'),
+      trio.replace('recommended', 'recommended, coordination_mode: decomposition'),
     );
     const { config } = await planOf('t', '--config', divided, '--coordination-mode', 'parallel');
     expect(config.settings.mode).toBe('voting');
