@@ -241,7 +241,6 @@ describe('a run that is not there', () => {
     ['an unknown id', ['replay', 'nothing'], /There is no run nothing/],
     ['a folder that is none', ['replay', 'project'], /is not a stored run/],
     ['a session', ['x', '--session', 'nothing'], /There is no session nothing/],
-    ['an answer about this folder', ['x', '--continue'], /No run about .* has an answer yet/],
   ])('is named: %s', async (_what, args, message) => {
     const more = args.includes('replay') ? [] : ['--config', team];
     const { code, output, notes } = await massgen(...args, ...more);
@@ -257,7 +256,7 @@ describe('a further task', () => {
     expect(second.output).toContain(`from run ${recorded}`);
     const third = await massgen(sampleTask, '--session', recorded.slice(0, 15), ...usual);
     expect([second.code, third.code]).toEqual([0, 0]);
-    expect(third.output).toMatch(/Go on from here: massgen --session \S+ "/);
+    expect(third.output).toMatch(/Go on from here: massgen --session-id \S+ "/);
     expect(third.output).toMatch(/Take the changes as a patch: massgen patch \S+ --output /);
     const [session] = await listed();
     expect(session?.session_id).toBe(recorded);
