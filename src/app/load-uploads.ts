@@ -59,7 +59,7 @@ export async function loadUploads(
 
 /** A text says what is wrong, without a full stop. */
 async function load(
-  { kind, source }: UploadConfig,
+  { kind, source, maxBytes = largestBytes[kind] }: UploadConfig,
   { capabilities }: UploadsOf['backend'],
   places: UploadPlaces,
   signal: AbortSignal,
@@ -69,7 +69,8 @@ async function load(
   }
   let bytes: Uint8Array;
   try {
-    bytes = await uploadBytes(source, places, largestBytes[kind], signal);
+    const most = Math.min(maxBytes, largestBytes[kind]);
+    bytes = await uploadBytes(source, places, most, signal);
   } catch (error) {
     if (signal.aborted || isCancelled(error) || !isMassGenError(error)) {
       throw error;

@@ -5,6 +5,7 @@ import { checkConflicts } from './check-conflicts';
 import { checkChecks } from './team-checks';
 import { firstFormatKeys } from './schema/original-keys';
 import type { AgentBlock } from './schema/agent-block';
+import type { ContextPathEntry } from './schema/context-paths';
 import { knownSensitivity } from './schema/sensitivity';
 import type { OrchestratorBlock, TeamFile } from './schema/team-file';
 import { shown } from './secret-text';
@@ -44,6 +45,7 @@ export function checkTeam(team: TeamFile, yaml: YamlText, report: TeamReport): v
   checkConflicts(team, report);
   checkAgents(team, report);
   checkMainAgent(team, report);
+  checkOwnPaths(team, report);
   checkMapped(team, report);
   checkContextPaths(team, report);
   checkChecks(team, report);
@@ -146,6 +148,17 @@ function checkMainAgent(team: TeamFile, report: TeamReport): void {
   }
 }
 
+/** Access that a file gives to one agent would be given to all. */
+function checkOwnPaths(team: TeamFile, report: TeamReport): void {
+  const agents = agentsOf(team);
+  for (const [index, { backend }] of agents.length > 1 ? agents.entries() : []) {
+    if (backend?.contextPaths !== undefined) {
+      const reason = 'only in a team of one; name them under orchestrator for all';
+      report.noteNoEffect(['agents', index, 'backend', 'context_paths'], reason);
+    }
+  }
+}
+
 function checkSensitivity(
   written: AgentBlock['voting_sensitivity'],
   path: readonly (string | number)[],
@@ -191,8 +204,6 @@ function checkCoordination(
     report.notices.push(`write_mode: ${writeMode} means layers over your folders here.`);
   }
 }
-
-type ContextPathEntry = NonNullable<OrchestratorBlock['context_paths']>[number];
 
 /** A plain text is short for a path with read permission. */
 export function toContextPath(entry: ContextPathEntry): Exclude<ContextPathEntry, string> {

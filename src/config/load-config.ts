@@ -28,7 +28,8 @@ import { knownSensitivity } from './schema/sensitivity';
 import { type TeamFile, teamFile } from './schema/team-file';
 import { reportKeysInText } from './keys-in-text';
 import { placesOfKeys } from './known-places';
-import { judgeOf, membersOf } from './team-members';
+import type { ContextPathEntry } from './schema/context-paths';
+import { agentsOf, judgeOf, membersOf } from './team-members';
 import { TeamReport } from './team-report';
 import { parseYaml, type YamlText } from './yaml/parse-yaml';
 
@@ -126,9 +127,16 @@ function readTeam(
   }
   checkTeam(team, yaml, report);
   checkBackends(team, report, modelNotice);
-  const { namedVariables } = context;
-  const config = build(team, file, report);
-  return namedVariables.length === 0 ? config : { ...config, variables: namedVariables };
+  return { ...build(team, file, report), ...variablesOf(context) };
+}
+
+function variablesOf({
+  namedVariables,
+  filledSettings,
+}: ReadContext): Pick<RunConfig, 'variables' | 'writtenSettings'> {
+  return namedVariables.length === 0
+    ? {}
+    : { variables: namedVariables, writtenSettings: Object.fromEntries(filledSettings) };
 }
 
 function build(team: TeamFile, file: string, report: TeamReport): RunConfig {
@@ -241,9 +249,20 @@ function systemMessageOf(
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
+/** Those that a team of one has in its backend block; MassGen's other place for them comes first. */
+function pathsOfOne(team: TeamFile): readonly ContextPathEntry[] {
+  const [agent, ...others] = agentsOf(team);
+  const named = team.orchestrator?.context_paths?.map((entry) => toContextPath(entry).path) ?? [];
+  return others.length > 0
+    ? []
+    : (agent?.backend?.contextPaths ?? []).filter(
+        (entry) => !named.includes(toContextPath(entry).path),
+      );
+}
+
 function buildContextPaths(team: TeamFile): readonly ContextPathConfig[] {
   const byPath = new Map<string, ContextPathConfig>();
-  for (const entry of team.orchestrator?.context_paths ?? []) {
+  for (const entry of [...(team.orchestrator?.context_paths ?? []), ...pathsOfOne(team)]) {
     const { path, permission, protected_paths: inner = [] } = toContextPath(entry);
     if (path !== undefined) {
       const earlier = byPath.get(path);

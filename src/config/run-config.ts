@@ -49,6 +49,8 @@ export interface UploadConfig {
   readonly kind: Media['kind'];
   /** As written: a path, or an `https` address. */
   readonly source: string;
+  /** Absent: what fits into a request. */
+  readonly maxBytes?: number;
 }
 
 export interface ContextPathConfig {
@@ -78,6 +80,8 @@ export interface RunConfig {
   readonly paceMs?: number;
   /** Names of the variables, none of them keys, from which settings of the file have taken their values; absent: none. */
   readonly variables?: readonly string[];
+  /** Those settings by the value that they have on this machine, as they are written in the file; absent: none. */
+  readonly writtenSettings?: Readonly<Record<string, string>>;
   /** Things accepted but mapped or without effect here, one sentence each. */
   readonly notices: readonly string[];
   /** The model outside of the team that decides a split or looks at finished work; absent: none. */

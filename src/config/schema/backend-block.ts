@@ -9,6 +9,7 @@ import type { CommandRules } from '../../core/ports/command-rules';
 import type { AgentTools } from '../run-config';
 import { aliasesOf, findKind, textOf } from './backend-type';
 import { readFields } from './collections';
+import { type ContextPathEntry, contextPaths } from './context-paths';
 import { hostedFields, hostedFieldsOfAny, hostedToolsOf } from './hosted-tools';
 import { anyMapping, isMembers, textOrTexts } from './open-values';
 import { commandFields, commandRulesOf } from './command-keys';
@@ -44,6 +45,10 @@ const agentFields = {
     boolean(),
     "Accepted for MassGen's sake: agents may always ask to run a command, and a person decides.",
   ),
+  context_paths: field(
+    contextPaths,
+    'Folders and files for this agent; has an effect in a team of one. Otherwise they stand under orchestrator.',
+  ),
   ...commandFields,
 } satisfies Fields;
 
@@ -62,6 +67,7 @@ export interface BackendBlock {
   readonly tools?: AgentTools;
   /** Absent: those of the run alone. */
   readonly commandRules?: CommandRules;
+  readonly contextPaths?: readonly ContextPathEntry[];
   /** An agent program rather than a model. */
   readonly isProgram: boolean;
   /** Keys that the product sets itself and that the file sets all the same. */
@@ -152,6 +158,7 @@ function readBlock(
     ...(mode === 'inherit' ? {} : { planningMode: mode }),
     ...(tools === undefined ? {} : { tools }),
     ...(commandRules === undefined ? {} : { commandRules }),
+    ...(values.context_paths === undefined ? {} : { contextPaths: values.context_paths }),
   };
 }
 

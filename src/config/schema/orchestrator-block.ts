@@ -1,34 +1,14 @@
-import { isScalar } from 'yaml';
 import type { BackendKind } from '../../core/ports/backend-kind';
-import { either, list, mapping, nullable } from './collections';
+import { mapping, nullable } from './collections';
 import { type ConsensusBlock, consensusBlock } from './consensus-block';
+import { contextPaths } from './context-paths';
 import { coordinationBlock } from './coordination-block';
 import { originalOrchestratorKeys } from './original-orchestrator-keys';
 import { orchestratorKeys } from './orchestrator-keys';
-import { boolean, integer, number, oneOf, settingText, text } from './scalars';
+import { boolean, integer, number, oneOf, text } from './scalars';
 import { field, type Field, type FieldValues, type Spec } from './spec';
 import { sensitivity } from './sensitivity';
 import { timeoutBlock } from './timeout-block';
-
-const permissions = oneOf('read', 'write');
-
-/** What cannot be read as a permission gives the weaker one. */
-const permission: Spec<'read' | 'write'> = {
-  shape: permissions.shape,
-  read: (node, context) => permissions.read(node, context.withWarnings()) ?? 'read',
-};
-
-const contextPath = mapping({
-  path: field(settingText(), 'Folder or file, relative to the project or absolute.', {
-    isRequired: true,
-  }),
-  permission: field(
-    permission,
-    'What agents may do in their own layers; your files change only when you accept.',
-    { defaultText: 'read' },
-  ),
-  protected_paths: field(list(settingText()), 'Paths inside it that nobody may change.'),
-});
 
 const count = integer({ minimum: 1 });
 
@@ -93,10 +73,7 @@ const ownFields = {
     "Which set of default rules holds: this product's, or those of MassGen.",
     { defaultText: 'compat' },
   ),
-  context_paths: field(
-    list(either(isScalar, settingText(), contextPath)),
-    'Folders and files of yours that all agents see.',
-  ),
+  context_paths: field(contextPaths, 'Folders and files of yours that all agents see.'),
   voting_sensitivity: field(
     sensitivity,
     'How critical agents are asked to be before they vote instead of answering anew.',

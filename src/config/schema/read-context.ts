@@ -10,6 +10,7 @@ interface Shared {
   readonly placesOf: (name: string) => readonly string[];
   /** Names of the variables that the file's settings name. */
   readonly named: Set<string>;
+  readonly filled: Map<string, string>;
   aliasesLeft: number;
 }
 
@@ -54,7 +55,11 @@ export class ReadContext {
     { variables = noVariables, placesOf = () => [] }: ReadOptions = {},
   ): ReadContext {
     const named = new Set<string>();
-    const shared = { document, problems, variables, placesOf, named, aliasesLeft: maxAliases };
+    const filled = new Map<string, string>();
+    const shared = {
+      ...{ document, problems, variables, placesOf, named, filled },
+      aliasesLeft: maxAliases,
+    };
     return new ReadContext(shared, { path: '', around: [0, 0], isFlow: false });
   }
 
@@ -100,6 +105,16 @@ export class ReadContext {
   /** A setting of the file takes its value from this variable. */
   noteVariable(name: string): void {
     this.#shared.named.add(name);
+  }
+
+  /** A setting that is written with variables has this value here. */
+  noteFilled(value: string, written: string): void {
+    this.#shared.filled.set(value, written);
+  }
+
+  /** How settings are written, by the value that they have here. */
+  get filledSettings(): ReadonlyMap<string, string> {
+    return this.#shared.filled;
   }
 
   /** All that have been noted in the file, in order of their names. */

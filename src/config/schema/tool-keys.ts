@@ -3,6 +3,7 @@ import type { ToolServerConfig } from '../../core/ports/backend-kind';
 import type { AgentTools, CustomToolConfig, UploadConfig } from '../run-config';
 import { customTools } from './custom-tools';
 import { textOrTexts } from './open-values';
+import { integer } from './scalars';
 import { field, type Fields } from './spec';
 import { toolServers } from './tool-servers';
 import { uploadFiles } from './upload-files';
@@ -24,6 +25,11 @@ export const toolFields = {
     textOrTexts(),
     'Tools of its servers that the agent does not get, beside those that the server itself leaves out.',
   ),
+  media_max_file_size_mb: field(
+    integer({ minimum: 1 }),
+    'Largest picture, sound or film in upload_files, in megabytes.',
+    { defaultText: 'what fits into a request' },
+  ),
   upload_files: field(
     uploadFiles(),
     'Files that are put before the model with the task, where it takes them.',
@@ -36,6 +42,7 @@ interface ToolValues {
   readonly allowed_tools?: readonly string[] | undefined;
   readonly exclude_tools?: readonly string[] | undefined;
   readonly upload_files?: readonly UploadConfig[] | undefined;
+  readonly media_max_file_size_mb?: number | undefined;
 }
 
 /** `undefined` when the agent has only what every agent has. */
@@ -48,7 +55,18 @@ export function toolsOf(values: ToolValues): AgentTools | undefined {
   const isEmpty = servers.length === 0 && custom.length === 0 && uploads.length === 0;
   return isEmpty
     ? undefined
-    : { servers: servers.map((each) => limited(each, values)), custom, uploads };
+    : {
+        servers: servers.map((each) => limited(each, values)),
+        custom,
+        uploads: uploads.map((each) => upTo(values.media_max_file_size_mb, each)),
+      };
+}
+
+/** Documents are not media. */
+function upTo(megabytes: number | undefined, upload: UploadConfig): UploadConfig {
+  return megabytes === undefined || upload.kind === 'document'
+    ? upload
+    : { ...upload, maxBytes: megabytes * 1_000_000 };
 }
 
 function limited(

@@ -271,3 +271,77 @@ describe('an id that looks like an anonymous label', () => {
     expect(configOf(text).agents[0]?.id).toBe('agent1');
   });
 });
+
+/** Every key that MassGen documents, by the block that it stands in. */
+const documented: Readonly<Record<string, string>> = {
+  '': 'agents agent orchestrator timeout_settings ui memory session_id hooks prompt checkpoint permissions display version defaults name',
+  agents:
+    'id backend system_message memory append_system_prompt voting_sensitivity subtask subagent_agents main_agent',
+  'agents.backend':
+    'type model api_key base_url provider provider_name azure_endpoint api_version temperature top_p top_k repetition_penalty max_tokens reasoning text thinking betas extra_headers stop_sequences max_thinking_tokens extra_body chat_template_kwargs separate_reasoning enable_web_search enable_code_interpreter enable_code_execution enable_image_generation enable_audio_generation enable_video_generation enable_file_generation upload_files media_max_file_size_mb allowed_tools exclude_tools disallowed_tools permission_mode mcp_servers custom_tools max_mcp_message_history cwd context_paths enable_mcp_command_line command_line_execution_mode command_line_allowed_commands command_line_blocked_commands command_line_docker_image command_line_docker_memory_limit command_line_docker_cpu_limit command_line_docker_network_mode command_line_docker_enable_sudo command_line_docker_credentials command_line_docker_packages enforce_read_before_delete context_write_access_enabled agent_temporary_workspace instance_id enable_rate_limit agent_id session_id enable_x_search enable_programmatic_flow enable_tool_search enable_strict_tool_use output_schema websocket_mode hooks command_line_srt_read_mode command_line_srt_allow_read command_line_srt_deny_read command_line_srt_network_allowed_domains command_line_srt_allow_unix_sockets agent_config group_config system_prompt append_system_prompt command_line_docker_mount_ssh_keys command_line_docker_pass_env_vars command_line_docker_auto_install_deps',
+  orchestrator:
+    'snapshot_storage agent_temporary_workspace context_paths coordination voting_sensitivity max_new_answers_per_agent answer_novelty_requirement timeout skip_coordination_rounds debug_final_answer dspy session_storage enable_planning_mode voting_threshold max_new_answers_global fairness_enabled fairness_lead_cap_answers max_midstream_injections_per_round defer_peer_updates_until_restart allow_midstream_peer_updates_before_checklist_submit defer_voting_until_all_answered disable_injection skip_voting skip_final_presentation coordination_mode presenter_agent final_answer_strategy max_checklist_calls_per_round checklist_first_answer checklist_require_gap_report gap_report_mode enable_multimodal_tools multimodal_config image_generation_backend audio_generation_backend video_generation_backend enable_nlip nlip_config interactive_mode max_turns docker skills_directory max_orchestration_restarts',
+  'orchestrator.coordination':
+    'enable_planning_mode planning_mode_instruction max_orchestration_restarts enable_agent_task_planning max_tasks_per_plan task_planning_filesystem_mode enable_memory_filesystem_mode use_skills massgen_skills skills_directory plan_depth plan_target_steps plan_target_chunks broadcast broadcast_sensitivity broadcast_timeout broadcast_wait_by_default max_broadcasts_per_agent response_depth learning_capture_mode compression_target_ratio persona_generator evaluation_criteria_generator prompt_improver enable_subagents subagent_default_timeout subagent_min_timeout subagent_max_timeout subagent_max_concurrent subagent_round_timeouts subagent_runtime_mode subagent_runtime_fallback_mode subagent_host_launch_prefix subagent_types subagent_orchestrator background_subagents task_decomposer write_mode drift_conflict_policy enable_changedoc checklist_criteria_preset checklist_criteria_inline criteria_mode bootstrap_max_per_agent_per_round bootstrap_max_total evolving_criteria evolving_criteria_x improvements novelty_injection round_evaluator_x enable_quality_rethink_on_iteration enable_novelty_on_iteration enable_execution_trace_analyzer enable_evaluator_personas checkpoint_enabled checkpoint_mode checkpoint_guidance checkpoint_gated_patterns standalone_checkpoint resume_from_log fast_iteration_mode max_verifications_per_round max_internal_fix_loops skip_redundant_scaffolding load_previous_session_skills web_review use_two_tier_workspace',
+  timeout_settings:
+    'orchestrator_timeout_seconds initial_round_timeout_seconds subsequent_round_timeout_seconds round_timeout_grace_seconds',
+  ui: 'display_type logging_enabled use_orchestrator_for_single_agent type automation_mode debug',
+  memory: 'enabled conversation_memory persistent_memory compression recording retrieval',
+  'agents.backend.mcp_servers.x':
+    'name type command args env cwd url headers timeout http_read_timeout allowed_tools exclude_tools security description enabled',
+};
+
+/** A file in which this key stands, with a value that says nothing. */
+function fileWith(block: string, key: string): string {
+  const [first = '', ...inner] = block.split('.').filter((part) => part !== '');
+  const nested = (parts: readonly string[]): string =>
+    parts.reduceRight((inside, part) => `{${part}: ${inside}}`, `{${key}: null}`);
+  if (first === 'agents') {
+    return `agents: [${nested(inner)}]\n`;
+  }
+  return first === '' ? `${key}: null\n` : `${first}: ${nested(inner)}\n`;
+}
+
+describe('every documented key', () => {
+  it.each(
+    Object.entries(documented).flatMap(([block, keys]) =>
+      keys.split(' ').map((key) => [block, key] as const),
+    ),
+  )('is known in its block: %s %s', (block, key) => {
+    const codes = problemsOf(fileWith(block, key))
+      .filter(({ keyPath }) => keyPath.endsWith(key))
+      .map(({ code }) => code);
+    expect(codes).not.toContain('unknown-key');
+  });
+
+  it('and no other: the check of this list can fail', () => {
+    expect(told(fileWith('ui', 'colour'))).toContain('warning ui.colour');
+    expect(problemsOf(fileWith('ui', 'colour')).map(({ code }) => code)).toContain('unknown-key');
+  });
+});
+
+describe('what a backend block says of files', () => {
+  it('opens its context paths in a team of one', () => {
+    const text = team('context_paths: [docs, {path: src, permission: write}]');
+    expect(configOf(text).contextPaths.map(({ path, permission }) => [path, permission])).toEqual([
+      ['docs', 'read'],
+      ['src', 'write'],
+    ]);
+  });
+
+  it('gives nobody else access to them', () => {
+    const text = `${team('context_paths: [docs]')}  - {id: b, backend: {type: openai}}\n`;
+    expect(configOf(text).contextPaths).toEqual([]);
+    expect(problemsOf(text)[0]?.message).toContain('only in a team of one');
+  });
+
+  it('limits media that are uploaded, documents not', () => {
+    const text = team(
+      'media_max_file_size_mb: 1, upload_files: [{image_path: a.png}, {file_path: b.pdf}]',
+    );
+    expect(configOf(text).agents[0]?.tools?.uploads).toEqual([
+      { kind: 'image', source: 'a.png', maxBytes: 1_000_000 },
+      { kind: 'document', source: 'b.pdf' },
+    ]);
+  });
+});

@@ -68,7 +68,8 @@ describe('completion', () => {
     const block = 'agents:\n  - id: a\n    backend:\n      type: scripted\n      |';
     expect(labels(block)).toEqual([
       ...['model', 'speed', 'is_loud', 'mcp_servers', 'custom_tools', 'allowed_tools'],
-      ...['exclude_tools', 'upload_files', 'planning_mode', 'cwd', 'enable_mcp_command_line'],
+      ...['exclude_tools', 'media_max_file_size_mb', 'upload_files', 'planning_mode', 'cwd'],
+      ...['enable_mcp_command_line', 'context_paths'],
       ...['command_line_execution_mode', 'command_line_allowed_commands'],
       'command_line_blocked_commands',
     ]);
