@@ -28,6 +28,8 @@ export class RunPrinter {
         this.#asked.set(event.approvalId, event);
       } else if (event.type === 'approval-resolved') {
         const isAllowed = event.decision !== 'deny';
+        // What a person denied needs no hint how to be asked.
+        this.refusedCommands += isAllowed || event.by === 'user' ? 0 : 1;
         this.#printCommand(event.approvalId, isAllowed, at - state.startedAt);
       } else if (event.type === 'tool-server-changed' && event.status === 'ready') {
         const count = counted(event.tools?.length ?? 0, 'tool', 'tools');
@@ -58,7 +60,6 @@ export class RunPrinter {
     }
     const command = revealOnOneLine(asked.command);
     const text = isAllowed ? ` runs: ${command}` : ` may not run: ${command}`;
-    this.refusedCommands += isAllowed ? 0 : 1;
     const style = isAllowed ? 'dim' : 'yellow';
     this.#print(formatElapsed(elapsedMs), asked.slot, text, style);
   }

@@ -19,7 +19,7 @@ const say = (text: string): Step => ({ kind: 'text', text });
 const seconds = (count: number): Step => ({ kind: 'wait', ms: count * 1000 });
 
 /** Words that no terminal may obey: a title, a jump home, a color, a carriage return, text that runs backwards. */
-export const hostile = '\u001B]0;owned\u0007\u001B[H\u001B[31mred\rover\u202Eback';
+const hostile = '\u001B]0;owned\u0007\u001B[H\u001B[31mred\rover\u202Eback';
 
 const hangs = answer({ contains: 'Wait for ever' }, say('Waiting.'), { kind: 'hang' });
 

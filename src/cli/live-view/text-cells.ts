@@ -30,7 +30,7 @@ export function widthOf(text: string): number {
 }
 
 /** At most `width` columns of `text`, with `…` at the end when it was cut. */
-export function cut(text: string, width: number): string {
+function cut(text: string, width: number): string {
   if (widthOf(text) <= width) {
     return text;
   }
