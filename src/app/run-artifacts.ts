@@ -17,6 +17,7 @@ import type { RunState } from '../run/state';
 import { gitHead } from './git-head';
 import { productVersion } from './product-version';
 import type { StoredFiles } from './run-files';
+import { asWritten } from './written-config';
 
 /** The readable files of one run. */
 export interface RunArtifacts {
@@ -149,7 +150,7 @@ function hostFacts(
   { installDir, cliArgs, redact }: ArtifactsParts,
   { config, folders }: Pick<StartRunRequest, 'config' | 'folders'>,
 ): HostFacts {
-  const team: unknown = JSON.parse(redact(JSON.stringify(config)));
+  const team: unknown = JSON.parse(redact(JSON.stringify(asWritten(config))));
   return {
     productVersion: productVersion(installDir),
     runtime: { name: 'node', version: process.versions.node },

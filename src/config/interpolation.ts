@@ -21,9 +21,14 @@ export function fillVariables(
       values.set(key(reference), value);
     }
   }
-  return references.every((reference) => values.has(key(reference)))
-    ? fillReferences(written, (reference) => values.get(key(reference)))
-    : undefined;
+  if (!references.every((reference) => values.has(key(reference)))) {
+    return undefined;
+  }
+  const filled = fillReferences(written, (reference) => values.get(key(reference)));
+  if (references.length > 0) {
+    context.noteFilled(filled, written);
+  }
+  return filled;
 }
 
 function key({ name, instead }: VariableReference): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TeamCheck } from '../../../src/app/app-contract';
 import { createTeamTools } from '../../../src/app/team-tools';
+import { asWritten } from '../../../src/app/written-config';
 import { describeEgress } from '../../../src/config/egress';
 import { keySource, variableSource } from '../../../src/cli/key-source';
 import { realClock } from '../../support/real-clock';
@@ -129,6 +130,9 @@ describe('variables in settings', () => {
     const { config } = await check(text, { environment: { MY_HOST: 'gpu.example' } });
     expect(config?.agents[0]?.backend.options['base_url']).toBe('http://gpu.example:8000/v1');
     expect(config?.variables).toEqual(['MY_HOST', 'MY_PORT']);
+    const kept = JSON.stringify(config && asWritten(config));
+    expect(kept).toContain('http://${MY_HOST}:${MY_PORT:-8000}/v1');
+    expect(kept).not.toContain('gpu.example');
     const tools = createTeamTools({
       ...{ installDir, clock: realClock, secrets: { get: async () => undefined } },
     });
