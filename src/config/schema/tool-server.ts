@@ -2,6 +2,7 @@
 import type { YAMLMap } from 'yaml';
 import type { ToolServerConfig } from '../../core/ports/backend-kind';
 import { isLocalName } from '../local-name';
+import { shown } from '../secret-text';
 import { list, mapping, readFields } from './collections';
 import { anyMapping, textOrTexts } from './open-values';
 import type { ReadContext } from './read-context';
@@ -20,7 +21,7 @@ const longestCallSeconds = 3600;
 /** Only what says where a server may be has a meaning here; the rest is taken over by trust and confinement. */
 const securityFields = {
   level: field(text(), "Accepted for MassGen's sake: servers are confined, and asked about once."),
-  allowed_executables: field(textOrTexts(), "Accepted for MassGen's sake."),
+  allowed_executables: field(textOrTexts(), 'The only programs that command may name.'),
   env: field(anyMapping(), "Accepted for MassGen's sake."),
   resolve_dns: field(boolean(), "Accepted for MassGen's sake: addresses are always resolved."),
   allow_private_ips: field(boolean(), 'Like allow_local.'),
@@ -143,10 +144,21 @@ function programOf(
     return undefined;
   }
   warnUnused(values, ['url', 'headers', 'allow_local'], context);
+  refuseProgram(values, first, context);
   return {
     ...{ type: 'stdio', command: [first, ...others], environment: env },
     ...(cwd === undefined ? {} : { cwd }),
   };
+}
+
+/** A file that lists programs counts on no other being started. */
+function refuseProgram({ security }: Values, program: string, context: ReadContext): void {
+  const { allowed_executables: allowed } = security ?? {};
+  const name = (program.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:exe|bat|cmd|ps1)$/i, '');
+  if (allowed !== undefined && !allowed.includes(name)) {
+    const message = `security.allowed_executables does not list ${shown(name)}.`;
+    context.report(undefined, { code: 'wrong-value', message });
+  }
 }
 
 function warnUnused(values: Values, keys: readonly (keyof Values)[], context: ReadContext): void {

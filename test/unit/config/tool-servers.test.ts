@@ -189,6 +189,16 @@ describe('servers of tools', () => {
 
 const custom = (yaml: string): ReturnType<typeof read<unknown>> => read(customTools(), yaml);
 
+describe('programs that a server may start', () => {
+  const server = (command: string): string =>
+    `x: {command: ${command}, security: {allowed_executables: [npx]}}`;
+
+  it('are those that its file lists, wherever they are', () => {
+    expect(servers(server('/usr/bin/npx')).told).toEqual([]);
+    expect(servers(server('uvx')).told).toEqual(['x wrong-value error']);
+  });
+});
+
 describe('tools of the user', () => {
   it('are functions of a file, each with its own name, words and fixed arguments', () => {
     const yaml = `- function: [add, sub]
