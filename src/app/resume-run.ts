@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { defined } from '../base/assert';
 import type { RunId } from '../base/ids';
 import type { RunConfig } from '../config/run-config';
@@ -19,6 +18,7 @@ import { damageText, missingTexts } from './log-damage';
 import { openLiveRun } from './live-run';
 import { createBackends, createMembers, type Member, type MemberSeat, runtimesOf } from './members';
 import { foldersOf, folderNamesOf, readRecordedRun, type RecordedRun } from './recorded-run';
+import { noteSession } from './note-session';
 import { otherPlayers } from './other-players';
 import type { RunFiles } from './run-files';
 import { checksOfRun } from './run-checks';
@@ -94,8 +94,7 @@ async function goOn(
 ): Promise<OpenedRun> {
   const { clock, logger, redactor } = services;
   const { started, events } = run;
-  const { runId } = started;
-  const payloads = services.payloadsOf(runId);
+  const payloads = services.payloadsOf(started.runId);
   const record = new RunRecord({
     ...{ writer: log, redact: (text) => redactor.redact(text), logger },
     writtenAfter: (seq) => log.writtenAfter(seq),
@@ -134,17 +133,10 @@ async function goOn(
   }
   desk.recall(events, (slot, path) => agents.get(slot)?.workspace.neutralizePaths(path) ?? path);
   const artifacts = services.artifacts.follow({
-    ...{ runId, record, files: files.stored, appended },
+    ...{ runId: started.runId, record, files: files.stored, appended },
     onWarning: (code, message) => warnings.raise(code, message),
   });
-  const logDirectory = artifacts.dir === '' ? null : dirname(artifacts.dir);
-  await services.book?.begin(
-    {
-      ...{ sessionId: started.session?.sessionId ?? runId, task: started.task },
-      ...{ config: request.config, dataPath: services.storageDir, logDirectory },
-    },
-    signal,
-  );
+  await noteSession(services, { ...request, state: record.state, dir: artifacts.dir }, signal);
   const playing = driver.goOn(events, agents);
   warnings.connect((event) => driver.observe(event));
   otherPlayers(started, request.config.agents, services.kinds).forEach((event) =>

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { RunId } from '../base/ids';
 import { ApprovalDesk } from '../core/agent/approval';
 import { liveSteps } from '../core/agent/steps';
@@ -20,15 +19,15 @@ import {
   runtimesOf,
 } from './members';
 import { openLiveRun } from './live-run';
+import { noteSession } from './note-session';
 import { pacedRuntimes } from './pace';
 import { playerOf } from './player-of';
-import type { RunArtifacts } from './run-artifacts';
 import type { RunFiles } from './run-files';
 import { runTools } from './run-tools';
 import { newRunId, newRunSeed } from './run-id';
 import { RunLog } from './run-log';
 import type { Services } from './services';
-import { type HeldTurn, joinNamedSession, joinSession, sessionIdOf } from './sessions';
+import { type HeldTurn, joinNamedSession, joinSession } from './sessions';
 import type { OpenedRun } from './stored-run';
 import { openSystemModels, type RunModels } from './system-models';
 import { WarningRelay } from './warning-relay';
@@ -143,7 +142,7 @@ async function launch(
     logger,
   });
   driver.begin(openedWorkspaces(members));
-  await noteBeginning(services, request, { record, artifacts }, signal);
+  await noteSession(services, { ...request, state: record.state, dir: artifacts.dir }, signal);
   request.onFolder?.(artifacts.dir);
   warnings.connect((event) => driver.observe(event));
   const playing = driver.drive();
@@ -151,19 +150,6 @@ async function launch(
     ...{ record, files, log, artifacts, desk, driver, checks, playing, session, system },
     commandPolicy: request.commandPolicy,
   });
-}
-
-/** Before anything is asked: a run that is cut off right away can be found, too. */
-async function noteBeginning(
-  { book, storageDir }: Services,
-  { task, config }: StartRunRequest,
-  { record, artifacts }: { readonly record: RunRecord; readonly artifacts: RunArtifacts },
-  signal: AbortSignal,
-): Promise<void> {
-  const logDirectory = artifacts.dir === '' ? null : dirname(artifacts.dir);
-  const sessionId = sessionIdOf(record.state);
-  const beginning = { sessionId, task, config, dataPath: storageDir, logDirectory };
-  await book?.begin(beginning, signal);
 }
 
 function startEvent(
