@@ -23,8 +23,18 @@ const hostile = '\u001B]0;owned\u0007\u001B[H\u001B[31mred\rover\u202Eback';
 
 const hangs = answer({ contains: 'Wait for ever' }, say('Waiting.'), { kind: 'hang' });
 
+/** Wants a page, and hangs with whatever comes of it. */
+const reachesOut: readonly ScriptedAnswer[] = [
+  {
+    when: { contains: 'Look outside' },
+    steps: [call('fetch_url', { url: 'https://example.invalid/secret' }), usage],
+  },
+  answer({ contains: 'Look outside' }, say('I have looked.'), { kind: 'hang' }),
+];
+
 const editor: readonly ScriptedAnswer[] = [
   hangs,
+  ...reachesOut,
   answer(
     { contains: 'Shout it', offersTool: 'vote' },
     call('vote', { agent_id: 'agent1', reason: 'Loud.' }),
@@ -51,6 +61,7 @@ const editor: readonly ScriptedAnswer[] = [
 
 const voter: readonly ScriptedAnswer[] = [
   hangs,
+  answer({ contains: 'Look outside' }, { kind: 'hang' }),
   answer(
     { contains: 'Shout it', offersTool: 'vote' },
     call('vote', { agent_id: 'agent1', reason: 'Yes.' }),

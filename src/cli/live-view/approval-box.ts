@@ -13,6 +13,7 @@ export function approvalLines(
   const room = width - 4;
   const more = approvals.length - 1;
   const place = approvalPlace(approval.cwd, contextRoots);
+  const isCommand = approval.isRequest !== true && approval.isTool !== true;
   const indented = (text: string): string => `    ${text}`;
   return [
     [
@@ -22,9 +23,9 @@ export function approvalLines(
     ...wrapped(oneLine(askedFor(approval)), room).map((text): Line => [
       { text: indented(text), style: 'bold' },
     ]),
-    ...wrapped(oneLine(`In ${place}. ${reachOf(approval)}`), room).map((text): Line => [
-      { text: indented(text) },
-    ]),
+    ...wrapped(oneLine(`${isCommand ? `In ${place}. ` : ''}${reachOf(approval)}`), room).map(
+      (text): Line => [{ text: indented(text) }],
+    ),
   ];
 }
 

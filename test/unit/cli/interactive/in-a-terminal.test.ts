@@ -230,6 +230,25 @@ describe.skipIf(skipReason !== '')(
   `the live view in a terminal${skipReason}`,
   { timeout: 40_000 },
   () => {
+    it.each([
+      ['in lines', ['--display', 'simple']],
+      ['in the view', []],
+    ])('asks %s for what an agent wants, and Enter denies it', async (_name, args) => {
+      const { session, service } = await startTalk(install, { args: ['Look outside', ...args] });
+      await session.shows('wants to reach out of this machine');
+      await session.shows('fetch pages of https://example.invalid');
+      await session.shows('n or Enter deny');
+      // A key that comes too early is no answer: it is pressed until the question is gone.
+      const asking = setInterval(() => session.type('\r'), 100);
+      onTestFinished(() => clearInterval(asking));
+      await service.arrived(3);
+      clearInterval(asking);
+      expect(asked(service)).toMatch(/denied|refused|not allowed/i);
+      session.type('\u0003');
+      await session.ended;
+      expectRestored(session);
+    });
+
     it('fits itself to the window when that changes', async () => {
       const { session } = await startTalk(install, {
         args: ['Wait for ever'],
