@@ -7,7 +7,7 @@ import { installCli, type InstalledCli, projectRoot } from '../../../support/bui
 import { expectRestored, skipReason, startTalk } from '../../../support/terminal-talk';
 
 const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
-const golden = join(projectRoot, 'test/golden/terminal/conversation.txt');
+const golden = join(projectRoot, 'test/fixtures/terminal/conversation.txt');
 
 let install: InstalledCli;
 
