@@ -9,7 +9,7 @@ import type { World } from './world';
 export async function dispatch(invocation: Invocation, world: World): Promise<ExitCode> {
   switch (invocation.kind) {
     case 'help':
-      world.output.write(usage(invocation.about));
+      world.output.write(usage(invocation.about, world.output.width));
       return exitCodes.done;
     case 'version':
       world.output.write(`${world.version}\n`);

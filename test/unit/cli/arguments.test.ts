@@ -207,5 +207,13 @@ describe('arguments', () => {
     const lines = pages.flatMap((page) => usage(page).split('\n'));
     expect(lines.filter((line) => line.length > 88)).toEqual([]);
     expect(usage('short').split('\n').length).toBeLessThan(70);
+    for (const width of [80, 60, 45]) {
+      // Lines to copy stay whole, and names of options are as long as they are.
+      const narrow = pages.flatMap((page) => usage(page, width).split('\n'));
+      const long = narrow.filter(
+        (line) => line.length > width && !/^massgen |^ *\S+( \S+)?$/.test(line),
+      );
+      expect([width, long]).toEqual([width, []]);
+    }
   });
 });
