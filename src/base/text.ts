@@ -41,6 +41,30 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
+/**
+ * The candidates that hold all words of `name`, e.g. `enable_web_search` for `web_search`; of a single word only those that begin
+ * with it, when there are such. Case, separators and a final s do not count.
+ */
+export function withWordsOf(name: string, candidates: readonly string[]): readonly string[] {
+  const wanted = wordsOf(name);
+  if (wanted.join('').length < 3) {
+    return [];
+  }
+  const holding = candidates.filter((each) => {
+    const words = wordsOf(each);
+    return wanted.every((word) => words.includes(word));
+  });
+  const [only, ...more] = wanted;
+  const beginning = more.length > 0 ? [] : holding.filter((each) => wordsOf(each)[0] === only);
+  return beginning.length > 0 ? beginning : holding;
+}
+
+function wordsOf(name: string): readonly string[] {
+  const separated = name.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+  const words = separated.split(/[^a-z0-9]+/).filter((word) => word !== '');
+  return words.map((word) => word.replace(/(?<=..)s$/, ''));
+}
+
 /** `text` with a mark for each half of a surrogate pair that stands alone: services refuse requests that hold one. */
 export function wellFormed(text: string): string {
   return text.replaceAll(/\p{Cs}/gu, '\ufffd');

@@ -1,5 +1,5 @@
 import { isAlias, isMap, isNode, isScalar, isSeq, type Node, type Pair, type YAMLMap } from 'yaml';
-import { nearest } from '../../base/text';
+import { nearest, withWordsOf } from '../../base/text';
 import type { TextRange } from '../problem-list';
 import { namesSecret, shown } from '../secret-text';
 import { rangeOf, type ReadContext } from './read-context';
@@ -197,16 +197,37 @@ function mapsIn(node: Node | null | undefined, context: ReadContext): readonly Y
 }
 
 /** Keys that were called otherwise once. */
-const renamed: Readonly<Record<string, string>> = {
-  ...{ image_url: 'image_path', async_subagents: 'background_subagents' },
-};
+const renamed: ReadonlyMap<string, string> = new Map([
+  ['image_url', 'image_path'],
+  ['async_subagents', 'background_subagents'],
+]);
 
-function likely(name: string, fields: Fields): string | undefined {
-  const other = Object.hasOwn(renamed, name) ? renamed[name] : undefined;
-  const offered = Object.keys(fields).filter((key) => fields[key]?.isUnsupported !== true);
-  return other !== undefined && Object.hasOwn(fields, other)
-    ? other
-    : (nearest(name, offered) ?? nearest(name, Object.keys(fields)));
+interface Likely {
+  /** In place of what stands there; `undefined` when a person must choose. */
+  readonly suggestion: string | undefined;
+  /** A sentence after a space; empty when nothing is like the name. */
+  readonly hint: string;
+}
+
+function likely(name: string, fields: Fields, places: readonly string[]): Likely {
+  const known = Object.keys(fields);
+  const [other] = [renamed.get(name), `enable_${name}`].filter(
+    (each) => each !== undefined && known.includes(each),
+  );
+  if (other === undefined && places.length > 0) {
+    return { suggestion: undefined, hint: ` Its place is ${places.join(' or ')}.` };
+  }
+  const offered = known.filter((key) => fields[key]?.isUnsupported !== true);
+  // A typing error leaves more than it takes: one letter is like every short name.
+  const isTooShort = name.length < 3;
+  const spelled =
+    other ?? (isTooShort ? undefined : (nearest(name, offered) ?? nearest(name, known)));
+  const meant = spelled === undefined ? withWordsOf(name, offered).slice(0, 3) : [spelled];
+  const [first] = meant;
+  return {
+    suggestion: meant.length === 1 ? first : undefined,
+    hint: first === undefined ? '' : ` Did you mean ${meant.join(' or ')}?`,
+  };
 }
 
 function reportUnknown(
@@ -214,10 +235,7 @@ function reportUnknown(
   context: ReadContext,
   { fields, severity }: { readonly fields: Fields; readonly severity: Severity },
 ): void {
-  const places = context.placesOf(name);
-  const suggestion = places.length > 0 ? undefined : likely(name, fields);
-  const place = places.length > 0 ? ` Its place is ${places.join(' or ')}.` : '';
-  const hint = suggestion === undefined ? place : ` Did you mean ${suggestion}?`;
+  const { suggestion, hint } = likely(name, fields, context.placesOf(name));
   const isSecret = namesSecret(name) && suggestion === undefined;
   context.report(undefined, {
     code: 'unknown-key',

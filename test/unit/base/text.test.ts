@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { clip, firstOf, nearest } from '../../../src/base/text';
+import { clip, firstOf, nearest, withWordsOf } from '../../../src/base/text';
 
 describe('clip', () => {
   it.each([
@@ -33,5 +33,21 @@ describe('nearest', () => {
     ['grok', undefined],
   ])('%j is near %j', (word, expected) => {
     expect(nearest(word, types)).toBe(expected);
+  });
+});
+
+describe('the names that hold the words of another', () => {
+  const names = ['enable_web_search', 'mcp_servers', 'max_mcp_history', 'timeout_settings', 'ui'];
+  it.each([
+    ['web_search', ['enable_web_search']],
+    ['webSearch', ['enable_web_search']],
+    ['mcp', ['mcp_servers']],
+    ['timeouts', ['timeout_settings']],
+    ['max history', ['max_mcp_history']],
+    ['search_history', []],
+    ['ui', []],
+    ['', []],
+  ])('for %j are %j', (name, expected) => {
+    expect(withWordsOf(name, names)).toEqual(expected);
   });
 });

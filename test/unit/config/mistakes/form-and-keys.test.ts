@@ -212,6 +212,27 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
+    'words of names alone',
+    `${one}      web_search: true
+      mcp: {}
+orchestrator:
+  max_answers: 2
+  voting: strict
+  coordination: {restarts: 1, planning_mode: true}
+timeouts: {}
+`,
+    [
+      '6:7 error agents[0].backend.web_search: web_search is not a key that is known here. Did you mean enable_web_search? [enable_web_search]',
+      '7:7 error agents[0].backend.mcp: mcp is not a key that is known here. Did you mean mcp_servers? [mcp_servers]',
+      '9:3 error orchestrator.max_answers: max_answers is not a key that is known here. Did you mean max_new_answers_per_agent or max_new_answers_global or max_answer_chars?',
+      '10:3 error orchestrator.voting: voting is not a key that is known here. Did you mean voting_sensitivity? [voting_sensitivity]',
+      '11:18 error orchestrator.coordination.restarts: restarts is not a key that is known here. Did you mean max_orchestration_restarts? [max_orchestration_restarts]',
+      '11:31 error orchestrator.coordination.planning_mode: planning_mode is not a key that is known here. Did you mean enable_planning_mode? [enable_planning_mode]',
+      '12:1 error timeouts: timeouts is not a key that is known here. Did you mean timeout_settings? [timeout_settings]',
+    ],
+  ],
+  ['a key of one letter', `${one}a: 1\n`, ['6:1 error a: a is not a key that is known here.']],
+  [
     'a block that nobody knows',
     `${one}foo: 1\n`,
     ['6:1 error foo: foo is not a key that is known here.'],
