@@ -28,8 +28,16 @@ export interface Failure {
  */
 export function failureOf(error: unknown): Failure {
   const { message, hint, exitCode } = failureInWords(error);
-  const shownHint = hint === undefined ? undefined : revealHidden(hint);
-  return { message: revealHidden(message), hint: shownHint, exitCode };
+  return { message: shown(message), hint: hint === undefined ? undefined : shown(hint), exitCode };
+}
+
+/** Nobody reads a word of this length to its end, and it would push everything else out of the terminal. */
+const longestWord = 4000;
+
+function shown(text: string): string {
+  return revealHidden(text).replace(/\S+/g, (word) =>
+    word.length > longestWord ? `${word.slice(0, 200)}…` : word,
+  );
 }
 
 function failureInWords(error: unknown): Failure {

@@ -28,11 +28,13 @@ export function parseLine(args: readonly string[], command: Command): ParsedLine
       written.set(info.name, [...(written.get(info.name) ?? []), ...[value ?? []].flat()]);
     });
   }
+  refuseOptionsAsValues(args, command);
   try {
     parser.parse([...args], { from: 'user' });
   } catch (error) {
     throw error instanceof CommanderError ? asUsage(error, command) : error;
   }
+  refuseTwoValues(written, command);
   return {
     values: {
       one: (name) => written.get(name)?.at(-1),
@@ -43,10 +45,54 @@ export function parseLine(args: readonly string[], command: Command): ParsedLine
   };
 }
 
+/** The library takes any word as a value, so that a forgotten value would take the next option out of the line. */
+function refuseOptionsAsValues(args: readonly string[], command: Command): void {
+  const end = args.indexOf('--');
+  const takers = new Map(
+    optionsOf(command).flatMap((info) =>
+      info.value === undefined || info.isValueOptional === true
+        ? []
+        : writtenNames(info).map((name) => [name, info] as const),
+    ),
+  );
+  for (let i = 0; i < (end === -1 ? args.length : end); i++) {
+    const info = takers.get(args[i] ?? '');
+    const next = args[i + 1];
+    if (info !== undefined && next !== undefined) {
+      if (isOptionName(next)) {
+        throw new UsageError(
+          `--${info.name} needs a value.`,
+          `${next} is an option of its own; if it is meant as the value, write --${info.name}=${next}.`,
+        );
+      }
+      i++;
+    }
+  }
+}
+
+function isOptionName(word: string): boolean {
+  const name = word.replace(/=[^]*/, '');
+  return word === '--' || options.some((info) => writtenNames(info).includes(name));
+}
+
+/** Which of two is meant nobody can know, and the other one would be as if it had not been written. */
+function refuseTwoValues(written: ReadonlyMap<string, readonly string[]>, command: Command): void {
+  for (const { name, isRepeatable } of optionsOf(command)) {
+    const values = [...new Set(written.get(name))];
+    if (isRepeatable !== true && values.length > 1) {
+      throw new UsageError(`--${name} is given more than once: ${values.join(', ')}.`);
+    }
+  }
+}
+
+/** With their dashes, the main one last. */
+function writtenNames({ short, alias, name }: OptionInfo): readonly string[] {
+  const others = [short === undefined ? [] : `-${short}`, alias ?? []].flat();
+  return [...others.map((each) => (each.startsWith('-') ? each : `--${each}`)), `--${name}`];
+}
+
 function toOption(info: OptionInfo): Option {
-  const names = [info.short === undefined ? [] : `-${info.short}`, info.alias ?? []].flat();
-  const alias = names.map((name) => (name.startsWith('-') ? name : `--${name}`));
-  const option = new Option([...alias, `--${info.name}${valueOf(info)}`].join(', '));
+  const option = new Option(`${writtenNames(info).join(', ')}${valueOf(info)}`);
   return info.choices === undefined ? option : option.choices(info.choices);
 }
 
@@ -60,7 +106,7 @@ function asUsage({ code, message }: CommanderError, command: Command): UsageErro
   const page = command === 'run' ? 'massgen --help all' : `massgen ${command} --help`;
   switch (code) {
     case 'commander.unknownOption':
-      return unknownOption(name, command, page);
+      return unknownOption(/'([^]*)'/.exec(message)?.[1] ?? '', command, page);
     case 'commander.optionMissingArgument':
       return new UsageError(`--${name} needs a value.`, `${page} says which.`);
     case 'commander.invalidArgument':
@@ -81,7 +127,13 @@ function invalidValue(name: string, message: string): UsageError {
   return new UsageError(`--${name} takes one of ${choices.join(', ')}, not ${given}.${hint}`);
 }
 
-function unknownOption(name: string, command: Command, page: string): UsageError {
+/** `word`: as it stands in the line, with its dashes. */
+function unknownOption(word: string, command: Command, page: string): UsageError {
+  const name = word.replace(/^--?/, '').replace(/=[^]*/, '');
+  const own = optionsOf(command).find((info) => writtenNames(info).includes(`--${name}`));
+  if (own !== undefined && word.startsWith('--')) {
+    return new UsageError(`--${name} takes no value.`, `${page} says what it does.`);
+  }
   const other = options.find((each) => each.name === name || each.alias === name)?.commands;
   if (other !== undefined) {
     const places = other.map((each) => (each === 'run' ? 'a new run' : `massgen ${each}`));
@@ -94,7 +146,7 @@ function unknownOption(name: string, command: Command, page: string): UsageError
   const known = optionsOf(command).map((each) => each.name);
   const suggestion = nearest(name, known);
   const hint = suggestion === undefined ? '' : ` Did you mean --${suggestion}?`;
-  const written = name.length === 1 ? `-${name}` : `--${name}`;
+  const written = word.replace(/(?<=[^-])=[^]*/, '');
   return new UsageError(`${written} is not an option.${hint}`, `${page} lists them.`);
 }
 
