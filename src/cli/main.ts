@@ -63,6 +63,8 @@ function interruptSignal(): AbortSignal {
   process.stdout.on('error', () => {
     controller.abort(stoppedByUser());
   });
+  // Nobody reads what is told beside the result, and the result is there all the same.
+  process.stderr.on('error', () => undefined);
   return controller.signal;
 }
 
