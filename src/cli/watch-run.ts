@@ -79,6 +79,7 @@ async function askInLines(handle: RunHandle, watch: Watch): Promise<Disposable> 
   const questions = new LineQuestions(handle, {
     keyboard: world.input,
     terminal: screen,
+    clock: systemClock,
     onInterrupt: watch.onInterrupt ?? interruptSelf,
   });
   questions.update(handle.state());

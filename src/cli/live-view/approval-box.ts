@@ -4,6 +4,9 @@ import { agentName } from '../../run/selectors/names';
 import type { ApprovalState, RunState } from '../../run/state';
 import { type Line, oneLine, wrapped } from './text-cells';
 
+/** What is asked is in sight for at least this long before a key answers it, ms. */
+export const settling = 700;
+
 /** What an agent asks for, as the first of those that wait: all of it, so that nothing is allowed unread. */
 export function approvalLines(
   approval: ApprovalState,

@@ -37,8 +37,9 @@ export interface Frame {
 export function frameOf(subject: Subject, view: View, size: Size): Frame {
   const { state } = subject;
   const { width, height } = size;
-  const head = headLines(state, view, size);
   const { lines: foot, readApproval } = footLines(state, view, size);
+  // What is asked, and the keys, go before everything else where there is not room for all.
+  const head = headLines(state, view, size).slice(0, Math.max(0, height - 1 - foot.length));
   const room = Math.max(0, height - head.length - 1 - foot.length);
   const page =
     view.page.kind === 'team' ? teamPage(state, size, room) : pageLines(subject, view, size);
@@ -47,7 +48,7 @@ export function frameOf(subject: Subject, view: View, size: Size): Frame {
   const rest = Array.from({ length: room - body.length }, (): Line => []);
   const more = page.length > room && room > 0;
   const place = more ? ` ${from + 1} to ${from + body.length} of ${page.length} lines ` : '';
-  const lines = [...head, ...body, ...rest, ruler(place, width), ...foot].slice(0, height);
+  const lines = [...head, ...body, ...rest, ruler(place, width), ...foot].slice(-height);
   return {
     lines: lines.map((line) => cutLine(line, width)),
     pageLines: page.length,
@@ -151,18 +152,24 @@ function footLines(state: RunState, view: View, { width, height }: Size): Foot {
   const [approval] = state.approvals;
   if (view.asks === 'leave') {
     const question = 'Leave:  s stop the run   l go on with plain lines   any other key: stay';
-    return { lines: [[{ text: question, style: 'yellow' }]], readApproval: null };
+    return { lines: keysInFull(question, width), readApproval: null };
   }
   if (approval !== undefined) {
     const asked = approvalLines(approval, state, width);
-    const fits = asked.length + 8 <= height;
-    const shown = fits ? asked : asked.slice(0, Math.max(1, height - 8));
-    return {
-      lines: [...shown, [{ text: fits ? approvalKeys : approvalTooLong, style: 'yellow' }]],
-      readApproval: fits ? approval.approvalId : null,
-    };
+    const keys = keysInFull(approvalKeys, width);
+    if (asked.length + keys.length < height) {
+      return { lines: [...asked, ...keys], readApproval: approval.approvalId };
+    }
+    const tooLong = keysInFull(approvalTooLong, width);
+    const shown = asked.slice(0, Math.max(1, height - 1 - tooLong.length));
+    return { lines: [...shown, ...tooLong], readApproval: null };
   }
   return { lines: [keysLine(state, view, width)], readApproval: null };
+}
+
+/** Keys that answer a question stay in sight in a narrow window, too. */
+function keysInFull(text: string, width: number): readonly Line[] {
+  return wrapped(text, width).map((line): Line => [{ text: line.trim(), style: 'yellow' }]);
 }
 
 function keysLine(state: RunState, view: View, width: number): Line {

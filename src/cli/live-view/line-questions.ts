@@ -1,16 +1,17 @@
-import type { RunHandle } from '../../app/app-contract';
+import type { AppParts, RunHandle } from '../../app/app-contract';
 import { type Disposable, toDisposable } from '../../base/disposable';
 import { selectRuleLine } from '../../run/selectors/rule';
 import type { RunState } from '../../run/state';
 import { language } from '../language';
 import { type Keyboard, styled, type Terminal } from '../terminal';
-import { approvalKeys, approvalLines } from './approval-box';
+import { approvalKeys, approvalLines, settling } from './approval-box';
 import { type Key, listenForKeys } from './keys';
 import { canChooseNow } from './view';
 
 export interface Asked {
   readonly keyboard: Keyboard;
   readonly terminal: Terminal;
+  readonly clock: Pick<AppParts['clock'], 'now'>;
   readonly onInterrupt: () => void;
 }
 
@@ -19,6 +20,7 @@ export class LineQuestions implements Disposable {
   readonly #handle: RunHandle;
   readonly #asked: Asked;
   #open = '';
+  #openSince = 0;
   #listening: Disposable = toDisposable(() => undefined);
 
   constructor(handle: RunHandle, asked: Asked) {
@@ -34,6 +36,7 @@ export class LineQuestions implements Disposable {
       return;
     }
     this.#open = id;
+    this.#openSince = this.#asked.clock.now();
     this.#listening.dispose();
     if (id !== '') {
       this.#print(state);
@@ -64,6 +67,9 @@ export class LineQuestions implements Disposable {
     const [approval] = state.approvals;
     if (key === 'ctrl+c') {
       this.#asked.onInterrupt();
+    } else if (this.#asked.clock.now() - this.#openSince < settling) {
+      // It was on its way before the question could be read, e.g. typed for the shell while the run worked.
+      return;
     } else if (approval !== undefined) {
       const decision = decisions[key];
       if (decision !== undefined) {

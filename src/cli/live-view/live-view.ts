@@ -2,6 +2,7 @@ import type { AppParts, RunHandle } from '../../app/app-contract';
 import { DisposableStore, toDisposable } from '../../base/disposable';
 import type { RunState } from '../../run/state';
 import { type Keyboard, styled, type Terminal } from '../terminal';
+import { settling } from './approval-box';
 import { type Frame, frameOf } from './frame';
 import { type Key, listenForKeys } from './keys';
 import { Painter, type ScreenStream } from './painter';
@@ -25,8 +26,6 @@ export interface LiveSurroundings {
 const shortest = 100;
 /** Times go on when nothing happens, ms. */
 const longest = 1000;
-/** What an agent asks for is in sight for at least this long before it can be allowed, ms. */
-const settling = 700;
 
 /**
  * Shows a run on the whole screen until it is over (`ended`) or the user goes on without it (`left`), and then gives the

@@ -93,6 +93,27 @@ describe('the picture of a run', () => {
     ).toBe('a');
   });
 
+  it('keeps what is asked and its keys in sight in a window of any size', () => {
+    const state = asking('npm test');
+    const sizes = [20, 40, 60, 200].flatMap((width) =>
+      [3, 5, 8, 12, 20, 60].map((height) => ({ width, height })),
+    );
+    for (const { width, height } of sizes) {
+      const lines = shown(state, firstView, width, height);
+      expect(lines).toHaveLength(height);
+      const size = { width, height, now: 0 };
+      const { readApproval } = frameOf({ state, artifactsDir: '' }, firstView, size);
+      const text = lines.map((line) => line.trim()).join(' ');
+      expect(text).toMatch(/n or Enter deny$/);
+      expect(text.includes('npm test') && text.includes('y allow once')).toBe(readApproval === 'a');
+    }
+  });
+
+  it('names the keys of the question whether to leave in a narrow window', () => {
+    const text = shown(whole, { ...firstView, asks: 'leave' }, 20, 5).join(' ');
+    expect(text.replaceAll(/ +/g, ' ')).toContain('any other key: stay');
+  });
+
   it('says which part of a long page is in sight', () => {
     const lines = shown(whole, { ...on({ kind: 'help' }), scroll: 2 }, 60, 12);
     expect(lines.at(-2)).toMatch(/─ 3 to 8 of \d+ lines ──$/);
@@ -107,7 +128,7 @@ describe('the picture of a run', () => {
       fc.property(
         fc.constantFrom(...pages),
         fc.integer({ min: 20, max: 160 }),
-        fc.integer({ min: 6, max: 50 }),
+        fc.integer({ min: 1, max: 50 }),
         fc.string({ unit: 'binary', maxLength: 300 }),
         fc.integer({ min: 1, max: sampleRunEvents.length }),
         (page, width, height, text, count) => {
