@@ -126,7 +126,7 @@ const hosted: readonly ChatService[] = [
   {
     ...{ type: 'nvidia', aliases: ['nvidia_nim', 'nim'], title: 'NVIDIA NIM' },
     baseUrl: 'https://integrate.api.nvidia.com/v1',
-    ...{ hostEnds: ['nvidia.com'], keyNames: ['NVIDIA_API_KEY'] },
+    ...{ hostEnds: ['nvidia.com'], keyNames: ['NVIDIA_API_KEY', 'NGC_API_KEY'] },
     quirks: openServer,
   },
   {

@@ -1,7 +1,7 @@
 // Keys of a backend block of MassGen that have no effect here, or none for most types of backend.
 import { list } from './collections';
 import { commandKeysWithoutEffect } from './command-keys';
-import { anyMapping } from './open-values';
+import { anyMapping, textOrTexts } from './open-values';
 import { hooks } from './permission-blocks';
 import { boolean, integer, oneOf, text } from './scalars';
 import { field, type Field } from './spec';
@@ -84,6 +84,18 @@ export const originalBackendKeys = {
     boolean(),
     'every agent has the tools for files',
   ),
+  ...each(
+    'other',
+    ['use_code_based_tools', 'auto_discover_custom_tools'],
+    boolean(),
+    'tools are called by name, those of custom_tools and mcp_servers alone',
+  ),
+  exclude_custom_tools: withoutEffect(
+    'other',
+    textOrTexts(),
+    'no tools are discovered, so an agent has those that its file names alone',
+  ),
+  direct_mcp_servers: withoutEffect('other', textOrTexts(), 'all servers are called by name'),
   ...each(
     'service',
     ['provider', 'provider_name'],

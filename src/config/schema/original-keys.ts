@@ -11,7 +11,14 @@ export const usualKeyNames: readonly string[] = [
   ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'XAI_API_KEY'],
   ...['AZURE_OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'CEREBRAS_API_KEY', 'TOGETHER_API_KEY'],
   ...['FIREWORKS_API_KEY', 'GROQ_API_KEY', 'MOONSHOT_API_KEY', 'NEBIUS_API_KEY', 'POE_API_KEY'],
-  ...['QWEN_API_KEY', 'ZAI_API_KEY', 'NVIDIA_API_KEY', 'DEEPSEEK_API_KEY', 'MISTRAL_API_KEY'],
+  ...[
+    'QWEN_API_KEY',
+    'ZAI_API_KEY',
+    'NVIDIA_API_KEY',
+    'NGC_API_KEY',
+    'DEEPSEEK_API_KEY',
+    'MISTRAL_API_KEY',
+  ],
 ];
 
 /** Types of MassGen that are not here, so that a message can tell them from a typing error. */

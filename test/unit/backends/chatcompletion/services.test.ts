@@ -54,6 +54,7 @@ describe('the table of services', () => {
     ['zai', ['ZAI_API_KEY', 'ZHIPU_API_KEY']],
     ['moonshot', ['MOONSHOT_API_KEY', 'KIMI_API_KEY']],
     ['groq', ['GROQ_API_KEY']],
+    ['nvidia', ['NVIDIA_API_KEY', 'NGC_API_KEY']],
     ['vllm', []],
     ['ollama', []],
   ])('asks %s for the keys %j', (type, names) => {
