@@ -84,6 +84,12 @@ export class Prompt {
         given.dispose();
       };
       line.on('line', (text) => {
+        if (!isQuestion && breaks.isPasting) {
+          // A line break that is pasted answers nothing: the person presses Enter, or does not.
+          line.prompt();
+          line.write(text);
+          return;
+        }
         written.push(text);
         const isOpen = isQuestion && (breaks.isWithin || isQuoteOpen(written));
         if (isOpen) {
@@ -126,8 +132,8 @@ function unquoted(text: string): string {
  */
 class BreakWatch {
   isWithin = false;
+  isPasting = false;
   readonly #stream: Keyboard['stream'];
-  #isPasting = false;
 
   constructor(stream: Keyboard['stream']) {
     this.#stream = stream;
@@ -140,8 +146,8 @@ class BreakWatch {
 
   readonly #note = (_text: string | undefined, key: { readonly name?: string }): void => {
     if (key.name === 'paste-start' || key.name === 'paste-end') {
-      this.#isPasting = key.name === 'paste-start';
+      this.isPasting = key.name === 'paste-start';
     }
-    this.isWithin = this.#isPasting || key.name === 'enter';
+    this.isWithin = this.isPasting || key.name === 'enter';
   };
 }

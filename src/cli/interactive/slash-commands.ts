@@ -64,14 +64,15 @@ export type Input =
 
 /**
  * Only a slash and one word make a command: `clear` is a question, and so is `/etc/hosts is empty, why?`. Two slashes begin
- * a question that would be a command with one.
+ * a question that would be a command with one. Text of several lines is a question: most of it was pasted, and nobody
+ * looks at its first word.
  */
 export function readInput(line: string): Input {
   const text = line.trim();
   if (text === '') {
     return { kind: 'empty' };
   }
-  const found = /^\/([\p{L}\d_?-]*)(?:\s+([^]*))?$/u.exec(text);
+  const found = /^\/([\p{L}\d_?-]*)(?:[^\S\n\r]+([^\n\r]*))?$/u.exec(text);
   if (found === null) {
     return { kind: 'question', text: text.startsWith('//') ? text.slice(1) : text };
   }

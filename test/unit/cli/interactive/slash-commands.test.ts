@@ -36,6 +36,13 @@ describe('a line of a conversation', () => {
     });
   });
 
+  it.each(['/apply\nand more', '/quit\r\n/apply', '/context add\n~/keys write', '/nonsense\nx'])(
+    'text of several lines is a question, whatever it begins with: %j',
+    (text) => {
+      expect(readInput(text)).toEqual({ kind: 'question', text });
+    },
+  );
+
   it('an unknown command names the nearest one, where there is one', () => {
     expect(readInput('/hlep')).toEqual({ kind: 'unknown', word: 'hlep', likely: 'help' });
     expect(readInput('/frobnicate it')).toEqual({
