@@ -8,8 +8,8 @@ const node = process.execPath;
 const results = (name) => join(root, 'test-results', `${name}.json`);
 
 /**
- * One stage: its commands run in order until one fails; without a report it counts as one test. It only reads, so it runs
- * beside its neighbors that only read.
+ * One stage: its commands run in order until one fails; without a report it counts as one test. It only reads what
+ * the others read, so it runs beside its neighbors of this kind.
  */
 const tool = (name, ...commands) => ({
   name,
@@ -49,6 +49,19 @@ const tsc = 'node_modules/typescript/bin/tsc';
 const chromium = () => (isOnPath('chromium') ? undefined : 'chromium is not installed');
 const realVsCode = () => unsupported() ?? chromium();
 
+/**
+ * What comes to the same in every Node: modules that may use nothing of Node, tools of developers, and what a process of
+ * the command line says in all its ways, of which one file each is played in the second Node too (the command, its
+ * automation, a terminal); so are the teams that ship, without the much larger number that MassGen has published.
+ */
+const sameInEveryNode = [
+  'test/unit/{base,config,core,protocol,run,tooling,webview}/**',
+  'test/unit/app/example-files.test.ts',
+  'test/unit/cli/{bundle-lines,export,keeping,one-shot,option-matrix,plan,sessions}.test.ts',
+  'test/unit/cli/{live-view,wizards}/**',
+  'test/unit/cli/interactive/in-a-terminal.test.ts',
+];
+
 export const STAGES = [
   tool(
     'types',
@@ -73,16 +86,17 @@ export const STAGES = [
   tool('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']),
   vitest('unit', ['unit', 'contract', 'golden'], { fast: true }),
   { ...tool('build', ['esbuild.mjs', '--production']), fast: false, onlyReads: false },
+  { ...tool('package', ['scripts/package.mjs']), fast: false, onlyReads: false },
+  // First what takes longest and mostly waits, for one window after the other.
+  vitest('e2e', ['e2e'], { harness: true, skip: realVsCode, onlyReads: true }),
   vitest('unit-node24', ['unit', 'contract'], {
     harness: true,
     runtime: () => harnessPaths().node,
     skip: unsupported,
-    // What may use no Node module comes to the same in every Node, and developers' tools do not run in the editor's.
-    without: ['test/unit/{base,core,protocol,run,tooling,webview}/**'],
+    without: sameInEveryNode,
+    onlyReads: true,
   }),
-  vitest('webview', ['webview'], { skip: chromium }),
-  { ...tool('package', ['scripts/package.mjs']), fast: false, onlyReads: false },
-  vitest('vsix', ['package']),
+  vitest('vsix', ['package'], { onlyReads: true }),
   {
     name: 'integration',
     harness: true,
@@ -90,6 +104,7 @@ export const STAGES = [
     commands: [[node, 'test/vscode/run-integration.mjs']],
     list: [node, 'test/vscode/run-integration.mjs', '--list'],
     skip: realVsCode,
+    onlyReads: true,
   },
-  vitest('e2e', ['e2e'], { harness: true, skip: realVsCode }),
+  vitest('webview', ['webview'], { skip: chromium, onlyReads: true }),
 ];

@@ -1,5 +1,5 @@
-// node scripts/test.mjs [--fast | STAGE...]: runs the stages one after the other (those that only read
-// two at a time), all of them even when one fails, and closes with one line: `N passed, N failed`
+// node scripts/test.mjs [--fast | STAGE...]: runs the stages in their order (those that only read two
+// at a time), all of them even when one fails, and closes with one line: `N passed, N failed`
 // (`, N skipped` if any).
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
