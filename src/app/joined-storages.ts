@@ -2,6 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { RunId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { RunSummary } from '../core/ports/event-store';
+import { isOfThisUser } from '../storage/own-folders';
 import type { ListedSession } from '../storage/session-registry';
 import type { App, SessionSummary } from './app-contract';
 import type { SessionBook } from './session-book';
@@ -26,7 +27,8 @@ export interface JoinedParts {
  * One product over the own storage and those in which other shells keep their sessions. A run is opened, played and
  * followed where it lies, under the locks of that place, so that a session is never in two places.
  */
-export function joinStorages(parts: JoinedParts): App {
+export function joinStorages(given: JoinedParts): App {
+  const parts = { ...given, ...ofThisUser(given) };
   const { own, ownDir, book } = parts;
   const others = new Map<string, OneStorage>();
   const storageAt = (dir: string | undefined): OneStorage => {
@@ -48,7 +50,8 @@ export function joinStorages(parts: JoinedParts): App {
     listSessions,
     async startRun(request, signal) {
       const { follows, sessionId } = request;
-      const place = follows === undefined ? sessionPlace(parts, sessionId) : dirOf(parts, follows);
+      const place =
+        follows === undefined ? await sessionPlace(parts, sessionId) : dirOf(parts, follows);
       refuseInside(place, request.folders);
       return storageAt(place).startRun(request, signal);
     },
@@ -56,6 +59,7 @@ export function joinStorages(parts: JoinedParts): App {
     resumeRun: async (runId, request, signal) => homeOf(runId).resumeRun(runId, request, signal),
     replayRun: async (runId, signal, onEvent) => homeOf(runId).replayRun(runId, signal, onEvent),
     planExport: async (request, signal) => homeOf(request.runId).planExport(request, signal),
+    recordToShow: async (request, signal) => homeOf(request.runId).recordToShow(request, signal),
     readPayload: (runId, ref) => homeOf(runId).readPayload(runId, ref),
     async runToContinue(of) {
       const sessions = book === undefined ? [] : await listSessions();
@@ -67,6 +71,17 @@ export function joinStorages(parts: JoinedParts): App {
     async close() {
       await Promise.all([own, ...others.values()].map((one) => one.close()));
     },
+  };
+}
+
+/** A list that names the folder of somebody else makes nobody read or write there. */
+function ofThisUser({
+  listRunsIn,
+  holdsRun,
+}: JoinedParts): Pick<JoinedParts, 'listRunsIn' | 'holdsRun'> {
+  return {
+    listRunsIn: async (dir) => (isOfThisUser(dir) ? listRunsIn(dir) : []),
+    holdsRun: (dir, runId) => isOfThisUser(dir) && holdsRun(dir, runId),
   };
 }
 
@@ -102,9 +117,18 @@ function dirOf({ ownDir, book, holdsRun }: JoinedParts, runId: RunId): string | 
   return [...dirs].find((dir) => holdsRun(dir, runId));
 }
 
-function sessionPlace({ book }: JoinedParts, sessionId: string | undefined): string | undefined {
-  const entry = book?.read().find(({ session_id }) => session_id === sessionId);
-  return entry === undefined ? undefined : (placeOf(entry) ?? undefined);
+/** Only where the session has runs already: a list that is wrong makes nobody write into a strange folder. */
+async function sessionPlace(
+  { ownDir, book, listRunsIn }: JoinedParts,
+  sessionId: string | undefined,
+): Promise<string | undefined> {
+  if (book === undefined || sessionId === undefined) {
+    return undefined;
+  }
+  const entry = book.read().find(({ session_id }) => session_id === sessionId);
+  const dir = entry === undefined ? null : placeOf(entry);
+  const isElsewhere = dir !== null && dir !== ownDir;
+  return isElsewhere && bySession(await listRunsIn(dir)).has(sessionId) ? dir : undefined;
 }
 
 function placeOf({ data_path: path }: ListedSession): string | null {
@@ -113,15 +137,15 @@ function placeOf({ data_path: path }: ListedSession): string | null {
 
 async function sessionsOf(parts: JoinedParts): Promise<readonly SessionSummary[]> {
   const listed = parts.book?.read() ?? [];
-  const stored = new Map<string, readonly RunSummary[]>();
+  const stored = new Map<string, RunsBySession>();
   for (const dir of new Set(listed.flatMap((entry) => placeOf(entry) ?? []))) {
-    stored.set(dir, await parts.listRunsIn(dir));
+    stored.set(dir, bySession(await parts.listRunsIn(dir)));
   }
   return listed
     .flatMap((entry) => {
       const dataPath = placeOf(entry);
-      const inPlace = dataPath === null ? [] : (stored.get(dataPath) ?? []);
-      const runs = runsOf(entry.session_id, inPlace);
+      const inPlace = dataPath === null ? undefined : stored.get(dataPath);
+      const runs = inPlace?.get(entry.session_id) ?? [];
       // A session without any run has been removed; those of other programs cannot be looked into.
       return dataPath !== null && runs.length === 0
         ? []
@@ -130,9 +154,22 @@ async function sessionsOf(parts: JoinedParts): Promise<readonly SessionSummary[]
     .toSorted((a, b) => lastStart(b) - lastStart(a));
 }
 
+type RunsBySession = ReadonlyMap<string, readonly RunSummary[]>;
+
 /** A run on its own has given its id to the session that began with it. */
-function runsOf(sessionId: string, runs: readonly RunSummary[]): readonly RunSummary[] {
-  return runs.filter((run) => run.sessionId === sessionId || run.runId === sessionId);
+function bySession(runs: readonly RunSummary[]): RunsBySession {
+  const sessions = new Map<string, RunSummary[]>();
+  for (const run of runs) {
+    for (const id of new Set([run.sessionId ?? run.runId, run.runId])) {
+      const known = sessions.get(id);
+      if (known === undefined) {
+        sessions.set(id, [run]);
+      } else {
+        known.push(run);
+      }
+    }
+  }
+  return sessions;
 }
 
 function lastStart({ runs, startedAt }: SessionSummary): number {
@@ -173,9 +210,9 @@ async function forgetGone({ own, ownDir, book }: JoinedParts): Promise<void> {
   if (book === undefined) {
     return;
   }
-  const runs = await own.listRuns();
+  const sessions = bySession(await own.listRuns());
   const isGone = (entry: ListedSession): boolean =>
-    placeOf(entry) === ownDir && runsOf(entry.session_id, runs).length === 0;
+    placeOf(entry) === ownDir && !sessions.has(entry.session_id);
   if (book.read().some(isGone)) {
     await book.forget(isGone);
   }

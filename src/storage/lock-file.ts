@@ -147,9 +147,10 @@ function parseHolder(text: string): z.infer<typeof holderSchema> | undefined {
   }
 }
 
+/** Opening anything but a file, such as a pipe, could wait for ever. */
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined;
   } catch {
     return undefined;
   }

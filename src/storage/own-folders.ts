@@ -15,6 +15,12 @@ export function runsIn(storageDir: string): readonly RunId[] {
   return foldersIn(runsDir(storageDir)).filter((name) => isRunId(name) && isRun(storageDir, name));
 }
 
+/** Whether the folder is there and belongs to who runs this process; where the system does not tell, it does. */
+export function isOfThisUser(dir: string): boolean {
+  const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
+  return owner !== undefined && (process.getuid === undefined || owner === process.getuid());
+}
+
 /** Whether this storage has the run; reads the first line of its log. */
 export function holdsRun(storageDir: string, runId: RunId): boolean {
   return isRunId(runId) && isRun(storageDir, runId);

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, lstatSync, mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { Disposable } from '../base/disposable';
@@ -41,10 +41,12 @@ const entrySchema = z.looseObject({
   origin: z.enum(['vscode', 'cli', 'api']).nullish().catch(null),
 });
 
-const registrySchema = z.looseObject({
-  sessions: z.array(z.looseObject({ session_id: z.string() })),
-});
+/** What an entry of another program holds is not ours to judge: it is kept as it is. */
+const registrySchema = z.looseObject({ sessions: z.array(z.unknown()) });
 type Registry = z.infer<typeof registrySchema>;
+
+/** Thousands of sessions take some megabytes; what is larger was not written by a program for this. */
+const mostBytes = 64 * 1024 * 1024;
 
 /** A turn at the list takes a moment only. */
 const retryMs = 20;
@@ -66,12 +68,17 @@ export async function registerSession(
   signal: AbortSignal,
 ): Promise<void> {
   await change(place, signal, (list) => {
-    const known = list.sessions.find(({ session_id }) => session_id === entry.session_id);
-    const isOther = (one: { readonly session_id: string }): boolean =>
-      one.session_id !== entry.session_id;
-    const kept = known === undefined ? {} : beginningOf(known);
-    return [...list.sessions.filter(isOther), { ...known, ...entry, ...kept }];
+    const known = list.sessions.find((one) => isEntryOf(one, entry.session_id));
+    const others = list.sessions.filter((one) => !isEntryOf(one, entry.session_id));
+    return [...others, { ...(known ?? {}), ...entry, ...beginningOf(known) }];
   });
+}
+
+/** The members of the entry are kept, whoever has written them. */
+function isEntryOf(one: unknown, sessionId: string): one is object {
+  return (
+    typeof one === 'object' && one !== null && 'session_id' in one && one.session_id === sessionId
+  );
 }
 
 /** A session that goes on began when it began, with what was asked first. */
@@ -93,7 +100,7 @@ export async function completeSession(
 ): Promise<void> {
   const end = { end_time: new Date(place.clock.now()).toISOString(), status: 'completed' };
   await change(place, signal, ({ sessions }) =>
-    sessions.map((one) => (one.session_id === sessionId ? { ...one, ...end } : one)),
+    sessions.map((one) => (isEntryOf(one, sessionId) ? { ...one, ...end } : one)),
   );
 }
 
@@ -114,7 +121,7 @@ export async function forgetSessions(
 /** The list as it is now, in the order of its file; without a readable file it is empty. */
 export function readSessionList(file: string): readonly ListedSession[] {
   try {
-    const { sessions } = parseRegistry(readFileSync(file, 'utf8')) ?? { sessions: [] };
+    const { sessions } = parseRegistry(textOf(file)) ?? { sessions: [] };
     return sessions.flatMap((one) => entrySchema.safeParse(one).data ?? []);
   } catch {
     return [];
@@ -128,9 +135,10 @@ async function change(
 ): Promise<void> {
   const lock = await lockFor(place, signal);
   try {
-    const list = readRegistry(place.file);
+    const file = targetOf(place.file);
+    const list = readRegistry(file);
     const sessions = next(list);
-    writeFileAtomically(place.file, `${JSON.stringify({ ...list, sessions }, null, 2)}\n`);
+    writeFileAtomically(file, `${JSON.stringify({ ...list, sessions }, null, 2)}\n`);
   } catch (error) {
     throw failed(error);
   } finally {
@@ -164,9 +172,9 @@ async function lockFor({ file, clock }: RegistryPlace, signal: AbortSignal): Pro
 function readRegistry(file: string): Registry {
   let written: string;
   try {
-    written = readFileSync(file, 'utf8');
+    written = textOf(file);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    if (isMissing(error)) {
       return { sessions: [] };
     }
     throw error;
@@ -176,6 +184,31 @@ function readRegistry(file: string): Registry {
     copyFileSync(file, `${file}.unreadable`);
   }
   return found ?? { sessions: [] };
+}
+
+/** A link stays a link: people keep such files elsewhere. */
+function targetOf(file: string): string {
+  try {
+    return lstatSync(file).isSymbolicLink() ? realpathSync(file) : file;
+  } catch (error) {
+    if (isMissing(error)) {
+      return file;
+    }
+    throw error;
+  }
+}
+
+/** Opening anything but a file, such as a pipe, could wait for ever. */
+function textOf(file: string): string {
+  const found = statSync(file);
+  if (!found.isFile() || found.size > mostBytes) {
+    throw new MassGenError('storage/failed', `${file} is no list of sessions.`);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function parseRegistry(written: string): Registry | undefined {

@@ -1,5 +1,13 @@
 // Sessions of several shells: each keeps its own storage, and one list says where everything is.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { App, SessionOrigin, StartRunRequest } from '../../../src/app/app-contract';
@@ -195,6 +203,39 @@ describe('a session with a name', () => {
     });
     expect(entries()).toMatchObject([{ session_id: 'colors' }]);
     expect(names('cli', 'massgen_logs', 'log_colors').toSorted()).toEqual(['turn_1', 'turn_2']);
+  });
+
+  it.each(['gone', 'file', 'without the session'])(
+    'is never written to a place of the list where it is not: %s',
+    async (kind) => {
+      const place = join(home, 'strange');
+      if (kind === 'file') {
+        writeFileSync(place, 'x');
+      } else if (kind === 'without the session') {
+        await played(shell('vscode', once, { storage: 'strange' }), 'Other.');
+      }
+      const before = names('strange', 'runs');
+      mkdirSync(join(home, '.massgen'), { recursive: true });
+      const wrong = { session_id: 'colors', data_path: place, origin: 'vscode' };
+      writeFileSync(registryFile, JSON.stringify({ sessions: [wrong] }));
+      const runId = await played(shell('cli'), 'Which color?', { sessionId: 'colors' });
+      expect(names('cli', 'runs')).toEqual([runId]);
+      expect(existsSync(place)).toBe(kind !== 'gone');
+      expect(names('strange', 'runs')).toEqual(before);
+      expect(entries()).toMatchObject([{ session_id: 'colors', data_path: join(home, 'cli') }]);
+    },
+  );
+
+  // Only an administrator can give a folder away.
+  it.skipIf(process.getuid?.() !== 0)('is left alone in a folder of somebody else', async () => {
+    const first = await played(shell('vscode'), 'Which color?', { sessionId: 'colors' });
+    chownSync(join(home, 'vscode'), 54_321, 54_321);
+    const app = shell('cli');
+    expect(await app.listSessions()).toEqual([]);
+    await expect(app.openRun(first)).rejects.toMatchObject({ code: 'storage/failed' });
+    const before = readdirSync(join(home, 'vscode', 'runs'));
+    await played(app, 'Which shade?', { sessionId: 'colors' });
+    expect(readdirSync(join(home, 'vscode', 'runs'))).toEqual(before);
   });
 
   it('is played by one at a time', async () => {

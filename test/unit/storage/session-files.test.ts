@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -262,6 +266,63 @@ describe('the list of sessions', () => {
     expect(stored()).toEqual({ sessions: [entry('s1')] });
     expect(readFileSync(`${list()}.unreadable`, 'utf8')).toBe('{"sessions": [');
   });
+
+  it('keeps entries of any shape as they are', async () => {
+    mkdirSync(join(dir, 'home'));
+    const strange = [{ id: 'other' }, 7, null, 'text', [1], { session_id: 8 }];
+    writeFileSync(list(), JSON.stringify({ sessions: [...strange, entry('s1')] }));
+    const place = { file: list(), clock: realClock };
+    expect(readSessionList(list())).toEqual([entry('s1')]);
+    await registerSession(place, entry('s2'), signal);
+    await completeSession(place, 's2', signal);
+    await forgetSessions(place, ({ session_id }) => session_id === 's1', signal);
+    expect(stored()).toMatchObject({ sessions: [...strange, { session_id: 's2' }] });
+    expect(existsSync(`${list()}.unreadable`)).toBe(false);
+  });
+
+  it('stays where a link leads to', async () => {
+    mkdirSync(join(dir, 'home'));
+    const real = join(dir, 'kept elsewhere.json');
+    writeFileSync(real, '{"sessions": []}');
+    symlinkSync(real, list());
+    await registerSession({ file: list(), clock: realClock }, entry('s1'), signal);
+    expect(lstatSync(list()).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual({ sessions: [entry('s1')] });
+  });
+
+  it.skipIf(process.platform === 'win32').each(['pipe', 'folder', 'huge'])(
+    'is neither waited for nor replaced when it is no file of a list: %s',
+    async (kind) => {
+      mkdirSync(join(dir, 'home'));
+      if (kind === 'pipe') {
+        execFileSync('mkfifo', [list()]);
+      } else if (kind === 'folder') {
+        mkdirSync(list());
+      } else {
+        writeFileSync(list(), '');
+        truncateSync(list(), 65 * 1024 * 1024);
+      }
+      expect(readSessionList(list())).toEqual([]);
+      const registering = registerSession({ file: list(), clock: realClock }, entry('s1'), signal);
+      await expect(registering).rejects.toMatchObject({ code: 'storage/failed' });
+      const { size } = statSync(list());
+      expect(size === 65 * 1024 * 1024 || !lstatSync(list()).isFile()).toBe(true);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')(
+    'is not waited for behind a lock that is a pipe',
+    async () => {
+      mkdirSync(join(dir, 'home'));
+      execFileSync('mkfifo', [`${list()}.lock`]);
+      const clock = new FakeClock();
+      const stop = new AbortController();
+      const waiting = registerSession({ file: list(), clock }, entry('s1'), stop.signal);
+      stop.abort(new Error('no more'));
+      clock.advance(20);
+      await expect(waiting).rejects.toThrow('no more');
+    },
+  );
 
   it('loses no entry when several processes write at once', async () => {
     const script = join(dir, 'session-registering-process.cjs');
