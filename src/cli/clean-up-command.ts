@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes } from './exit-codes';
 import { language } from './language';
 import { storageDirOf, withApp } from './open-app';
 import { systemClock } from './system-clock';
-import { tableLines } from './table';
+import { tableLines, tableWidth } from './table';
 import type { World } from './world';
 
 /**
@@ -41,7 +41,7 @@ function printUse(
     ].join(' — '),
   ]);
   if (rows.length > 0) {
-    const lines = tableLines(['Size', 'What', 'Changed', ''], rows, Math.max(output.width, 100));
+    const lines = tableLines(['Size', 'What', 'Changed', ''], rows, tableWidth(output, 160));
     output.write(`\n${lines.join('\n')}\n`);
   }
 }

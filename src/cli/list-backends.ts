@@ -1,7 +1,7 @@
 import type { App } from '../app/app-contract';
 import { type ExitCode, exitCodes } from './exit-codes';
 import type { ListOptions } from './invocation';
-import { tableLines } from './table';
+import { tableLines, tableWidth } from './table';
 import { teamToolsOf } from './team-tools';
 import type { World } from './world';
 
@@ -28,8 +28,13 @@ interface KindFacts {
   readonly keys: readonly string[];
 }
 
+/** Stands for the resource of a customer, which such a type asks for before it names its key. */
+const ownAddress = { base_url: 'https://example.openai.azure.com' };
+
 function factsOf(kind: Kind): KindFacts {
-  const plain = { type: kind.type, model: '', apiKeyName: undefined, options: {} };
+  const needsAddress = kind.keys.some(({ name }) => name === 'azure_endpoint');
+  const options = needsAddress ? ownAddress : {};
+  const plain = { type: kind.type, model: '', apiKeyName: undefined, options };
   return {
     type: kind.type,
     aliases: kind.aliases ?? [],
@@ -47,11 +52,19 @@ function textLines(kinds: readonly KindFacts[], { output }: World): readonly str
   const rows = kinds.map((kind) => [
     [kind.type, ...kind.aliases].join(', '),
     kind.title,
-    kind.key_variables.join(' or ') || 'none',
+    keyOf(kind),
     kind.default_model ?? '',
     kind.hosted_tools.join(', '),
   ]);
   const header = ['Type', 'What it is', 'Key', 'Usual model', 'Tools of the service'];
   const more = 'massgen --show-schema --schema-backend TYPE prints the keys of one.';
-  return [...tableLines(header, rows, Math.max(output.width, 100)), '', more];
+  return [...tableLines(header, rows, tableWidth(output, 160)), '', more];
+}
+
+function keyOf({ key_variables, is_program, keys }: KindFacts): string {
+  if (key_variables.length > 0) {
+    return key_variables.join(' or ');
+  }
+  const own = is_program ? 'its own sign-in' : 'none';
+  return keys.includes('api_key') ? `${own}, or by api_key` : own;
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { App } from '../app/app-contract';
 import { formatWhen } from '../run/selectors/formats';
@@ -10,8 +9,9 @@ import { language } from './language';
 import { newestTurnIn, readLogFolder } from './log-folder';
 import { summaryLines, summaryOf, toolLines, toolsOf } from './log-summary';
 import { storageDirOf, withApp } from './open-app';
+import { openPath } from './open-path';
 import { systemClock } from './system-clock';
-import { tableLines } from './table';
+import { tableLines, tableWidth } from './table';
 import type { World } from './world';
 
 const usual = 10;
@@ -27,7 +27,7 @@ export function logsCommand(options: LogsOptions, world: World): Promise<ExitCod
     const dir = await turnDir(app, options, { world, storageDir });
     if (options.what === 'open') {
       world.output.write(`${dir}\n`);
-      openFolder(dir, world);
+      openPath(dir, world);
       return exitCodes.done;
     }
     const log = readLogFolder(dir);
@@ -101,26 +101,10 @@ async function listText(
       revealOnOneLine(run.task).slice(0, 50),
       dir,
     ]),
-    Math.max(output.width, 160),
+    tableWidth(output, Number.MAX_SAFE_INTEGER),
+    { keepsWords: true },
   );
   const more = all.length - rows.length;
   const rest = more > 0 ? ['', `${more} older runs; --limit N lists more.`] : [];
   return `${[...lines, ...rest].join('\n')}\n`;
-}
-
-/** In the system's own viewer, where a person is at the terminal; the path has been printed in any case. */
-function openFolder(dir: string, { platform, input, notes, environment }: World): void {
-  const hasScreen =
-    platform !== 'linux' ||
-    environment['DISPLAY'] !== undefined ||
-    environment['WAYLAND_DISPLAY'] !== undefined;
-  if (!input.isInteractive || !hasScreen) {
-    return;
-  }
-  const program = platform === 'win32' ? 'explorer' : platform === 'darwin' ? 'open' : 'xdg-open';
-  const child = spawn(program, [dir], { stdio: 'ignore', detached: true });
-  child.on('error', () => {
-    notes.write(`${program} is not here, so the folder was not opened.\n`);
-  });
-  child.unref();
 }

@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from './exit-codes';
 import { UsageError } from './failure';
 import { language } from './language';
 import { storageDirOf, withApp } from './open-app';
-import { tableLines } from './table';
+import { tableLines, tableWidth } from './table';
 import type { World } from './world';
 
 type Kind = App['backendKinds'][number];
@@ -107,7 +107,7 @@ function writeKnown(kinds: readonly Kind[], { json }: ModelsOptions, world: Worl
 const header = ['Type', 'Model', 'Context', 'Price', 'Ends', 'Source'];
 
 function writeTable(rows: readonly (readonly string[])[], { output }: World): void {
-  output.write(`${tableLines(header, rows, Math.max(output.width, 110)).join('\n')}\n`);
+  output.write(`${tableLines(header, rows, tableWidth(output, 160)).join('\n')}\n`);
 }
 
 /** A model of which nothing but its name is known has no other members. */

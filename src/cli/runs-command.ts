@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes } from './exit-codes';
 import { language } from './language';
 import { storageDirOf, withApp } from './open-app';
 import { systemClock } from './system-clock';
-import { tableLines } from './table';
+import { tableLines, tableWidth } from './table';
 import type { World } from './world';
 
 type Run = Awaited<ReturnType<App['listRuns']>>[number];
@@ -34,7 +34,7 @@ export function runsCommand(options: RunsOptions, world: World): Promise<ExitCod
       const lines = tableLines(
         ['Run', 'Session', 'Turn', 'Started', 'Outcome', 'Task'],
         shown.flatMap(rowsOf),
-        Math.max(output.width, 100),
+        tableWidth(output, 160),
       );
       const more = all.length - shown.length;
       const rest = more > 0 ? [``, `${more} older sessions; --all lists them.`] : [];

@@ -7,7 +7,7 @@ import type { RunsOptions } from './invocation';
 import { language } from './language';
 import { storageDirOf, withApp } from './open-app';
 import { systemClock } from './system-clock';
-import { tableLines } from './table';
+import { tableLines, tableWidth } from './table';
 import type { World } from './world';
 
 const usual = 10;
@@ -28,7 +28,7 @@ export function sessionsCommand(options: RunsOptions, world: World): Promise<Exi
     } else {
       const more = all.length - shown.length;
       const rest = more > 0 ? ['', `${more} older sessions; --all lists them.`] : [];
-      const width = Math.max(output.width, 100);
+      const width = tableWidth(output, 160);
       const lines = tableLines(['Session', 'Started', 'Status', 'Model'], shown.map(rowOf), width);
       output.write(`${[...lines, ...rest].join('\n')}\n`);
     }

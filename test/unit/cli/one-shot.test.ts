@@ -184,7 +184,10 @@ describe('--list-backends', () => {
   it('has every type with its key and its usual model', async () => {
     const { output } = await massgen('--list-backends');
     expect(output).toMatch(/^claude +Anthropic Claude +ANTHROPIC_API_KEY +claude-\S+ +web-search/m);
-    expect(output).toMatch(/^ollama +Ollama +none/m);
+    expect(output).toMatch(/^ollama +Ollama +none, or by api_key/m);
+    expect(output).toMatch(/^azure_openai +Azure OpenAI +AZURE_OPENAI_API_KEY/m);
+    expect(output).toMatch(/^claude_code +Claude Code +its own sign-in, or by api_key/m);
+    expect(output).toMatch(/^acp +Agent Client Protocol +its own sign-in$/m);
     const kinds = JSON.parse((await massgen('--list-backends', '--json')).output) as unknown;
     expect(kinds).toContainEqual(
       expect.objectContaining({ type: 'codex', is_program: true, aliases: [] }),

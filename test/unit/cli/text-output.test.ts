@@ -6,7 +6,7 @@ import { failureOf, UsageError } from '../../../src/cli/failure';
 import type { ReviewResult } from '../../../src/cli/proposal';
 import { printResult } from '../../../src/cli/result-printer';
 import { RunPrinter } from '../../../src/cli/run-printer';
-import { tableLines, wrap } from '../../../src/cli/table';
+import { tableLines, tableWidth, wrap } from '../../../src/cli/table';
 import { type Terminal, wantsColor } from '../../../src/cli/terminal';
 import { MassGenError } from '../../../src/core/errors';
 import {
@@ -248,6 +248,38 @@ describe('a table', () => {
       'x  one two three four',
       '   five six',
     ]);
+  });
+
+  it('is a block for each row where its last column has no room', () => {
+    const rows = [
+      ['openai, gpt', 'OpenAI', 'web search and a sandbox of its own'],
+      ['ollama', '', 'none'],
+    ];
+    expect(tableLines(['Type', 'Title', 'Tools'], rows, 36)).toEqual([
+      'openai, gpt',
+      '  Title  OpenAI',
+      '  Tools  web search and a sandbox of',
+      '         its own',
+      'ollama',
+      '  Tools  none',
+    ]);
+    expect(tableLines(['Type', 'Title', 'Tools'], rows, 45)[2]).toBe(
+      'openai, gpt  OpenAI  web search and a sandbox',
+    );
+  });
+
+  it('breaks no path that somebody may want to copy', () => {
+    const path = '/home/ann/.local/share/massgen/log_1/turn_1';
+    const lines = (width: number): readonly string[] =>
+      tableLines(['Task', 'Folder'], [['Fix it', path]], width, { keepsWords: true });
+    expect(lines(60)[2]).toBe(`Fix it  ${path}`);
+    expect(lines(40)).toEqual(['Fix it', `  Folder  ${path}`]);
+  });
+
+  it('is as wide as the terminal, and wider only where nobody sees lines break', () => {
+    const terminal: Terminal = new Screen();
+    expect(tableWidth(terminal, 160)).toBe(160);
+    expect(tableWidth({ ...terminal, width: 80, screen: process.stdout }, 160)).toBe(80);
   });
 
   it('breaks words only when they are longer than a line', () => {
