@@ -1,5 +1,5 @@
 // Builds what ships: dist/extension.js, dist/cli.js and dist/api.js with their chunks, and the panel's
-// dist/webview.*.
+// dist/webview.*, with dist/viewer.* that stands in for the editor in a file of `massgen viewer`.
 //
 //   node esbuild.mjs [--production] [--watch]
 //
@@ -59,7 +59,10 @@ function nodeBuild(production) {
 function webviewBuild(production) {
   return {
     ...common(production),
-    entryPoints: { webview: entry('webview/main.ts', 'webview/main.tsx') },
+    entryPoints: {
+      webview: entry('webview/main.ts', 'webview/main.tsx'),
+      viewer: entry('webview/file/viewer.ts'),
+    },
     format: 'iife',
     platform: 'browser',
     target: 'chrome120',

@@ -77,7 +77,8 @@ function start(): void {
 function whenDrawn(store: Store, callback: () => void): void {
   const stop = effect(() => {
     const shown = store.host.value?.shownRunId;
-    if (shown === null || (shown !== undefined && store.run.value?.runId === shown)) {
+    const drawn = [store.run.value?.runId, store.replay.value?.runId];
+    if (shown === null || (shown !== undefined && drawn.includes(shown))) {
       // Drawing follows the change of the signals within the same task.
       queueMicrotask(() => {
         stop();

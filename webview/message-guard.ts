@@ -98,6 +98,7 @@ const isHost = hasFields({
       unpricedCalls: isNumber,
     }),
   ),
+  file: optional(hasFields({ notes: isListOf(isString) })),
 });
 
 /** An event of a newer version passes: the reducer counts it and leaves it alone. */

@@ -18,6 +18,8 @@ interface PanelTools {
   readonly isMenuOpen: Signal<boolean>;
   /** A stored run is looked at step by step: nothing of it can be changed. */
   readonly isReplay: boolean;
+  /** The page is a file: whatever only a host can do is not offered, and texts open in the page itself. */
+  readonly isFile: boolean;
 }
 
 export const PanelContext = createContext<PanelTools | null>(null);

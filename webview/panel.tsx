@@ -25,12 +25,13 @@ interface PanelProps {
 export function Panel({ store, post, memory, now }: PanelProps): JSX.Element | null {
   const host = store.host.value;
   const language = host?.language ?? 'en';
+  const isFile = host?.file !== undefined;
   const tools = useMemo(
     () => ({
-      ...{ post, memory, now, language, isReplay: false },
+      ...{ post, memory, now, language, isReplay: false, isFile },
       ...{ revealed: store.revealed, isMenuOpen: signal(false) },
     }),
-    [post, memory, now, language, store],
+    [post, memory, now, language, isFile, store],
   );
   useTopOfNewPage(host === null ? undefined : (host.shownRunId ?? 'new run'));
   if (host === null) {

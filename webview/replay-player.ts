@@ -34,6 +34,11 @@ export class ReplayPlayer {
     return this.#events.length - 1;
   }
 
+  /** The events up to, and with, the one at `index`. */
+  eventsUpTo(index: number): readonly RecordedEvent[] {
+    return this.#events.slice(0, index + 1);
+  }
+
   /** The state after the event at `index`, counted from 0. */
   stateAt(index: number): RunState {
     const wanted = Math.min(Math.max(0, index), this.last);

@@ -99,6 +99,33 @@ export interface SessionExport {
   readonly leftOut: readonly { readonly path: string; readonly reason: string }[];
 }
 
+export interface RecordRequest {
+  readonly runId: RunId;
+  /** Characters of the events as JSON; beyond that what is least missed is left out. */
+  readonly limit: number;
+}
+
+/** An event of a log after the redaction; whoever shows it parses it. */
+export interface ShownEvent {
+  readonly seq: number;
+  readonly at: number;
+  readonly event: unknown;
+}
+
+/** A run event by event, for others to look at. */
+export interface ShownRecord {
+  readonly runId: RunId;
+  readonly task: string;
+  readonly events: readonly ShownEvent[];
+  /** All that the log holds. */
+  readonly total: number;
+  readonly hasEnded: boolean;
+  /** Places at which a secret or the user's home was taken out. */
+  readonly redactions: number;
+  /** One sentence for each kind of thing that is missing. */
+  readonly leftOut: readonly string[];
+}
+
 /** A session in the shared list, with what is stored of it. */
 export interface SessionSummary {
   readonly sessionId: string;
@@ -320,6 +347,11 @@ export interface App {
    * Throws `config/invalid` when there is no such turn, `storage/*` and the signal's reason.
    */
   planExport(request: ExportRequest, signal: AbortSignal): Promise<SessionExport>;
+  /**
+   * The events of a run with secrets and the user's home taken out, and without what no part of the panel shows. A run
+   * that goes on is read as it stands. Throws `storage/*` and the signal's reason.
+   */
+  recordToShow(request: RecordRequest, signal: AbortSignal): Promise<ShownRecord>;
   /** A text that is kept beside a run's log, e.g. instructions as they were given; `undefined` when it is not there. */
   readPayload(runId: RunId, ref: PayloadRef): string | undefined;
   /** Checks a team file's text against one schema; all problems at once. */

@@ -15,6 +15,7 @@ import type {
 } from './app-contract';
 import { discoverModels } from './discover-models';
 import { planExport } from './export-session';
+import { recordToShow } from './record-to-show';
 import type { OneStorage } from './joined-storages';
 import { forecast } from './forecast';
 import { replayRun } from './replay-run';
@@ -98,12 +99,16 @@ export function composeApp(services: Services, extras: Extras): OneStorage {
 /** What is read off the logs alone. */
 function aboutStoredRuns(
   services: Services,
-): Pick<App, 'replayRun' | 'listRuns' | 'runToContinue' | 'readPayload' | 'planExport'> {
+): Pick<
+  App,
+  'replayRun' | 'listRuns' | 'runToContinue' | 'readPayload' | 'planExport' | 'recordToShow'
+> {
   return {
     replayRun: async (runId, signal, onEvent) => replayRun(services, runId, signal, onEvent),
     listRuns: () => services.store.list(),
     runToContinue: async (of) => runToContinue(await services.store.list(), of),
     planExport: async (request, signal) => planExport(services, request, signal),
+    recordToShow: async (request, signal) => recordToShow(services, request, signal),
     readPayload: (runId, ref) => services.payloadsOf(runId).get(ref),
   };
 }

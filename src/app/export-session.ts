@@ -1,10 +1,10 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { RunId } from '../base/ids';
 import { MassGenError } from '../core/errors';
 import type { RunState } from '../run/state';
 import type { ExportedFile, ExportRequest, SessionExport } from './app-contract';
+import { homeForms, NamedKeys, outgoing } from './outgoing-text';
 import { sessionIdOf } from './sessions';
 import type { Services } from './services';
 
@@ -145,28 +145,20 @@ function whyNot(
   return undefined;
 }
 
-const nameOfKey = /\b[A-Z][A-Z0-9_]{2,60}(?:KEY|TOKEN|SECRET|PASSWORD)\b/g;
-const mostNames = 200;
-
 /** Whatever key the files name is looked up, so that its value is known wherever it stands. */
 async function learnSecrets(
-  { secrets }: ExportServices,
+  services: ExportServices,
   found: readonly Found[],
   signal: AbortSignal,
 ): Promise<void> {
-  const names = new Set<string>();
+  const names = new NamedKeys();
   for (const { full, kind, sizeBytes } of found) {
     signal.throwIfAborted();
-    if (kind === 'file' && sizeBytes <= largestFile && names.size < mostNames) {
-      const text = (await readFile(full).catch(() => Buffer.alloc(0))).toString('latin1');
-      for (const [name] of text.matchAll(nameOfKey)) {
-        names.add(name);
-      }
+    if (kind === 'file' && sizeBytes <= largestFile && !names.isFull) {
+      names.addFrom((await readFile(full).catch(() => Buffer.alloc(0))).toString('latin1'));
     }
   }
-  for (const name of [...names].slice(0, mostNames)) {
-    await secrets.get(name);
-  }
+  await names.learn(services);
 }
 
 /** A reason instead of a file that cannot be made safe. */
@@ -191,31 +183,13 @@ async function toFile(
 
 /** One character per byte: keys are ASCII, and all other bytes come back as they were. */
 function redacted(
-  { redactor }: ExportServices,
+  services: ExportServices,
   bytes: Uint8Array,
 ): { readonly text: string; readonly count: number } {
-  const mark = '[secret removed]';
-  const before = Buffer.from(bytes).toString('latin1');
-  const secretless = redactor.redact(before);
-  const secrets = secretless.split(mark).length - before.split(mark).length;
-  let text = secretless;
-  let homes = 0;
-  for (const home of homeForms()) {
-    const parts = text.split(home);
-    homes += parts.length - 1;
-    text = parts.join('~');
-  }
-  return { text, count: Math.max(0, secrets) + homes };
-}
-
-/** As it is, and as it stands in JSON; longer ones first. */
-function homeForms(): readonly string[] {
-  const home = homedir();
-  const bytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
-  const forms = new Set([bytes(JSON.stringify(home).slice(1, -1)), bytes(home)]);
-  return [...forms].filter((form) => form.length > 1);
+  const homes = homeForms().map((home) => Buffer.from(home, 'utf8').toString('latin1'));
+  return outgoing(services, Buffer.from(bytes).toString('latin1'), homes);
 }
 
 function redactedTask(services: ExportServices, { task }: RunState): string {
-  return Buffer.from(redacted(services, Buffer.from(task)).text, 'latin1').toString('utf8');
+  return outgoing(services, task).text;
 }

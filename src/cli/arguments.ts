@@ -8,6 +8,7 @@ import type {
   Invocation,
   LogsOptions,
   ModelsOptions,
+  ViewerOptions,
 } from './invocation';
 import { insteadOfCommand } from './options-elsewhere';
 import { type Command, commands } from './options';
@@ -70,6 +71,9 @@ function invocationOf(
     case 'export':
       refuseMore(positionals, 1, command);
       return { kind: 'export', run: positionals[0], options: exportOptions(values) };
+    case 'viewer':
+      refuseMore(positionals, 1, command);
+      return { kind: 'viewer', run: positionals[0], options: viewerOptions(values) };
     case 'patch': {
       const run = runOf(positionals, command);
       return { kind: 'patch', run, options: { ...common(values), output: values.one('output') } };
@@ -133,6 +137,15 @@ function exportOptions(values: Values): ExportOptions {
     yes: values.isSet('yes'),
     dryRun: values.isSet('dry-run'),
     json: values.isSet('json'),
+  };
+}
+
+function viewerOptions(values: Values): ViewerOptions {
+  return {
+    ...common(values),
+    output: values.one('output'),
+    force: values.isSet('force'),
+    open: values.isSet('open'),
   };
 }
 

@@ -11,6 +11,7 @@ import { replayCommand } from './replay-command';
 import { resumeCommand } from './resume-command';
 import { runsCommand } from './runs-command';
 import { sessionsCommand } from './sessions-command';
+import { viewerCommand } from './viewer-command';
 import type { World } from './world';
 
 /** What needs the whole product. */
@@ -22,6 +23,7 @@ export type HeavyKind =
   | 'runs'
   | 'logs'
   | 'export'
+  | 'viewer'
   | 'patch'
   | 'clean-up'
   | 'models'
@@ -56,5 +58,7 @@ export async function execute(
       return logsCommand(invocation.options, world);
     case 'export':
       return exportCommand(invocation.run, invocation.options, world);
+    case 'viewer':
+      return viewerCommand(invocation.run, invocation.options, world);
   }
 }

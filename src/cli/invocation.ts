@@ -112,6 +112,13 @@ export interface ExportOptions extends CommonOptions {
   readonly json: boolean;
 }
 
+export interface ViewerOptions extends CommonOptions {
+  /** `undefined`: `massgen-RUN.html` in the current folder. */
+  readonly output: string | undefined;
+  readonly force: boolean;
+  readonly open: boolean;
+}
+
 export interface ModelsOptions extends CommonOptions {
   /** Ask the service. */
   readonly refresh: boolean;
@@ -167,6 +174,8 @@ export type Invocation =
   | { readonly kind: 'logs'; readonly options: LogsOptions }
   /** `undefined`: the newest run. */
   | { readonly kind: 'export'; readonly run: string | undefined; readonly options: ExportOptions }
+  /** `undefined`: the newest run. */
+  | { readonly kind: 'viewer'; readonly run: string | undefined; readonly options: ViewerOptions }
   | { readonly kind: 'patch'; readonly run: string; readonly options: PatchOptions }
   | { readonly kind: 'clean-up'; readonly options: CleanUpOptions }
   | { readonly kind: 'models'; readonly type: string | undefined; readonly options: ModelsOptions }

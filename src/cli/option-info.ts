@@ -8,6 +8,7 @@ export type Command =
   | 'runs'
   | 'logs'
   | 'export'
+  | 'viewer'
   | 'patch'
   | 'clean-up'
   | 'models'

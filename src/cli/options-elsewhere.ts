@@ -62,10 +62,6 @@ const commandsElsewhere: readonly Elsewhere[] = [
     instead: 'Programs call run() of the package massgen, scripts massgen --automation.',
   },
   {
-    names: ['viewer'],
-    instead: 'massgen replay RUN plays a run again, massgen export RUN writes it for others.',
-  },
-  {
     names: ['shares'],
     instead: 'Nothing is uploaded from here; massgen export RUN writes a run to this disk.',
   },

@@ -99,6 +99,7 @@ const looking: readonly OptionInfo[] = [
     commands: exporting,
   },
   { name: 'yes', help: 'do not ask before it is written', commands: exporting },
+  { name: 'open', help: 'open it in the browser', commands: ['viewer'] },
 ];
 
 const cleaningUp: readonly OptionInfo[] = [
@@ -137,7 +138,7 @@ export const commandOptions: readonly OptionInfo[] = [
     name: 'output',
     value: 'FILE',
     help: 'where it is written',
-    commands: ['patch', 'export'],
+    commands: ['patch', 'export', 'viewer'],
   },
   ...cleaningUp,
   {

@@ -276,7 +276,7 @@ const settingUp: readonly OptionInfo[] = [
     name: 'force',
     help: 'overwrite a file that is there',
     goesWith: ['generate-config', 'quickstart'],
-    commands: run,
+    commands: ['run', 'viewer'],
   },
 ];
 

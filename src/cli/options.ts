@@ -16,7 +16,16 @@ export const commands: readonly CommandInfo[] = [
     operand: '[WHAT]',
     summary: 'look into the newest run: summary, tools, list or open',
   },
-  { name: 'export', operand: '[RUN]', summary: 'write a run for others to read, without secrets' },
+  {
+    name: 'export',
+    operand: '[RUN]',
+    summary: 'write the files of a session for others to read, without secrets',
+  },
+  {
+    name: 'viewer',
+    operand: '[RUN]',
+    summary: 'write one page that shows a run step by step, without secrets',
+  },
   { name: 'patch', operand: 'RUN', summary: 'what a run proposes, as a patch that git can apply' },
   { name: 'clean-up', operand: '', summary: 'remove old runs and what was left behind' },
   { name: 'models', operand: '[TYPE]', summary: 'list known models, their prices and their end' },

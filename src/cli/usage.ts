@@ -172,10 +172,24 @@ const exitCodesText: Part = [
   ['4', 'stopped, e.g. with Ctrl+C'],
 ].map(([term = '', text = '']) => ({ term, text, left: 3 }));
 
+/** What a line of the list cannot say. */
+const about: Partial<Record<Command, readonly string[]>> = {
+  export: [
+    `A folder, or with --output FILE.html all files as text on one page without a script.
+How a run went, step by step, is what massgen viewer shows.`,
+  ],
+  viewer: [
+    `The page shows what the panel in the editor shows, in any browser and without network;
+nothing can be changed from there. A run that goes on is shown as it stands. The files
+that agents made are not in it; massgen export writes those.`,
+  ],
+};
+
 function commandParts(command: Exclude<Command, 'run'>): readonly Part[] {
   return [
     [`Usage: massgen ${synopsis(command)} [options]`],
     `${sentence(commands.find(({ name }) => name === command)?.summary ?? '')}.`,
+    ...(about[command] ?? []),
     optionsOf(command).map(optionLine),
     ...(withoutRun.includes(command) ? [] : [runs]),
     codes,

@@ -123,6 +123,11 @@ export interface HostState {
   readonly language: string;
   /** The session of the shown run; `null` for a run on its own. */
   readonly session: ShownSession | null;
+  /**
+   * Only in a file that shows one run without a host: nobody can be asked for anything there. `notes` is what is to be
+   * known of the file, one sentence each.
+   */
+  readonly file?: { readonly notes: readonly string[] };
 }
 
 /** All turns of a session as far as they are stored, oldest first, and what they used together. */

@@ -13,6 +13,8 @@ const REQUIRED = [
   'extension/dist/THIRD_PARTY_NOTICES.txt',
   'extension/dist/cli.js',
   'extension/dist/extension.js',
+  'extension/dist/viewer.css',
+  'extension/dist/viewer.js',
   'extension/dist/webview.css',
   'extension/dist/webview.js',
   'extension/media/icon.png',

@@ -16,29 +16,31 @@ export function Answer({
   readonly runId: string;
   readonly answer: NonNullable<RunState['finalAnswer']>;
 }): JSX.Element {
-  const { post } = usePanel();
+  const { post, isReplay } = usePanel();
   return (
     <Section
       id="answer"
       title="Answer"
       tools={
-        <>
-          <ToolButton
-            icon="copy"
-            name="Copy"
-            onClick={() => post({ type: 'answer-to-clipboard', runId })}
-          />
-          <ToolButton
-            icon="insert"
-            name="Insert at Cursor"
-            onClick={() => post({ type: 'answer-at-cursor', runId })}
-          />
-          <ToolButton
-            icon="new-file"
-            name="New File"
-            onClick={() => post({ type: 'answer-to-new-file', runId })}
-          />
-        </>
+        isReplay ? null : (
+          <>
+            <ToolButton
+              icon="copy"
+              name="Copy"
+              onClick={() => post({ type: 'answer-to-clipboard', runId })}
+            />
+            <ToolButton
+              icon="insert"
+              name="Insert at Cursor"
+              onClick={() => post({ type: 'answer-at-cursor', runId })}
+            />
+            <ToolButton
+              icon="new-file"
+              name="New File"
+              onClick={() => post({ type: 'answer-to-new-file', runId })}
+            />
+          </>
+        )
       }
     >
       <Markdown text={answer.text} />

@@ -14,7 +14,7 @@ import { MixLine } from './mix-line';
 
 /** The files of the proposal with their parts, each to be accepted or rejected. */
 export function ChangedFilesSection({ state }: { readonly state: RunState }): JSX.Element {
-  const { post, language } = usePanel();
+  const { post, language, isReplay } = usePanel();
   const changed = useMemo(
     () => selectChangedFiles(state, language),
     [state.review, state.agents, state.contextRoots, language],
@@ -27,7 +27,7 @@ export function ChangedFilesSection({ state }: { readonly state: RunState }): JS
       title="Changed files"
       note={isEmpty ? undefined : <Note changed={changed} />}
       tools={
-        isEmpty ? null : (
+        isEmpty || isReplay ? null : (
           <>
             {review === null ? null : (
               <ToolButton

@@ -30,12 +30,12 @@ interface CheckListProps {
 
 /** One mark per check, the same number from the beginning of the run, so that nothing moves when results come. */
 export function CheckList({ marks, name, opens }: CheckListProps): JSX.Element {
-  const { post } = usePanel();
+  const { post, isFile } = usePanel();
   return (
     <ul class="checks" aria-label={name}>
       {marks.map((mark) => (
         <li key={mark.name} data-check={mark.name} data-tone={mark.tone}>
-          {opens === undefined || !mark.hasOutput ? (
+          {opens === undefined || isFile || !mark.hasOutput ? (
             <span class="check" title={mark.sentence}>
               <Mark mark={mark} />
             </span>

@@ -43,7 +43,7 @@ interface TurnProps {
 }
 
 function Turn({ earlier, session }: TurnProps): JSX.Element {
-  const { post } = usePanel();
+  const { post, isReplay } = usePanel();
   const runId = session?.turns.find(({ turn }) => turn === earlier.turn)?.runId;
   return (
     <Section
@@ -52,7 +52,7 @@ function Turn({ earlier, session }: TurnProps): JSX.Element {
       note={<bdi title={earlier.task}>{earlier.task}</bdi>}
       isClosedAtFirst
       tools={
-        runId === undefined ? null : (
+        runId === undefined || isReplay ? null : (
           <button
             type="button"
             class="link small"

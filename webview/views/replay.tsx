@@ -10,6 +10,7 @@ import { Button, ToolButton } from '../parts/buttons';
 import { Icon } from '../parts/icon';
 import { ReplayPlayer } from '../replay-player';
 import type { Replay } from '../store';
+import { type Opened, OpenedText, openedBy } from './opened-text';
 import { RunView } from './run';
 
 interface ReplayProps {
@@ -23,13 +24,18 @@ const allowed: readonly FromView['type'][] = [
   'open-agent-text',
   'open-link',
   'open-instructions',
+  'open-check-output',
   'close-replay',
 ];
 
 export function ReplayView({ replay, host }: ReplayProps): JSX.Element | null {
   const panel = usePanel();
   const player = useMemo(() => ReplayPlayer.create(replay.events), [replay]);
-  const [index, setIndex] = useState(0);
+  // A file is opened for the result; how it came about is looked at from there.
+  const [index, setIndex] = useState(host.file === undefined ? 0 : (player?.last ?? 0));
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const place = useRef(index);
+  place.current = index;
   const now = useMemo(() => signal(0), []);
   const tools = useMemo(
     () => ({
@@ -37,10 +43,14 @@ export function ReplayView({ replay, host }: ReplayProps): JSX.Element | null {
       now,
       isReplay: true,
       post: (message: FromView) => {
-        if (allowed.includes(message.type)) panel.post(message);
+        if (panel.isFile) {
+          setOpened(player === undefined ? null : openedIn(player, place.current, message));
+        } else if (allowed.includes(message.type)) {
+          panel.post(message);
+        }
       },
     }),
-    [panel, now],
+    [panel, now, player],
   );
   if (player === undefined) {
     return null;
@@ -49,9 +59,14 @@ export function ReplayView({ replay, host }: ReplayProps): JSX.Element | null {
   now.value = state.lastEventAt;
   return (
     <PanelContext.Provider value={tools}>
-      <ReplayHead result={replay.result} runId={replay.runId} events={replay.events.length} />
+      {host.file === undefined ? (
+        <ReplayHead result={replay.result} runId={replay.runId} events={replay.events.length} />
+      ) : (
+        <FileHead notes={host.file.notes} />
+      )}
       <RunView state={state} host={host} />
       <Controls player={player} index={index} onIndex={setIndex} state={state} />
+      {opened === null ? null : <OpenedText opened={opened} onClose={() => setOpened(null)} />}
     </PanelContext.Provider>
   );
 }
@@ -85,6 +100,24 @@ function ReplayHead({ result, runId, events }: HeadProps): JSX.Element {
           {`expected ${difference.expected}\nactual   ${difference.actual}`}
         </pre>
       )}
+    </section>
+  );
+}
+
+function openedIn(player: ReplayPlayer, index: number, message: FromView): Opened | null {
+  return openedBy(message, player.stateAt(index), player.eventsUpTo(index));
+}
+
+/** What is to be known of a file that shows a run. */
+function FileHead({ notes }: { readonly notes: readonly string[] }): JSX.Element {
+  return (
+    <section class="replay-head" aria-label="This file">
+      <p class="icon-line">
+        <Icon name="history" />
+        <span class="grow">
+          <b>Recorded run</b> {notes.join(' ')}
+        </span>
+      </p>
     </section>
   );
 }

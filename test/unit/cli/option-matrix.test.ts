@@ -163,7 +163,7 @@ describe('a line with a mistake is refused with exit code 1:', () => {
     [['t', '--check', ' '], '--check needs the name of a check, or a command in quotes.'],
     [
       ['help', 'exit-code'],
-      'There is no help about exit-code. Did you mean exit-codes?\nPages: run, config, automation, sessions, setup, keys, examples, exit-codes, all, replay, redecide, resume, runs, logs, export, patch, clean-up, models, completion.',
+      'There is no help about exit-code. Did you mean exit-codes?\nPages: run, config, automation, sessions, setup, keys, examples, exit-codes, all, replay, redecide, resume, runs, logs, export, viewer, patch, clean-up, models, completion.',
     ],
     [['replay'], 'massgen replay needs a run.\nmassgen runs lists them; latest is the newest one.'],
     [
@@ -192,7 +192,6 @@ describe('what MassGen has and this product has not is refused by name:', () => 
 
   it.each([
     ['serve', 'Programs call run() of the package massgen, scripts massgen --automation.'],
-    ['viewer', 'massgen replay RUN plays a run again, massgen export RUN writes it for others.'],
     ['shares', 'Nothing is uploaded from here; massgen export RUN writes a run to this disk.'],
   ])('massgen %s', (name, instead) => {
     expect(refusalOf([name])).toEqual({
@@ -290,6 +289,11 @@ describe('instead of a run there is', () => {
     ['logs tools --sort calls', { kind: 'logs', options: { what: 'tools', sort: 'calls' } }],
     ['export latest --dry-run', { kind: 'export', run: 'latest', options: { dryRun: true } }],
     ['export', { kind: 'export', run: undefined }],
+    ['viewer', { kind: 'viewer', run: undefined, options: { force: false, open: false } }],
+    [
+      'viewer 2026 --output a.html --force --open',
+      { kind: 'viewer', run: '2026', options: { output: 'a.html', force: true, open: true } },
+    ],
     ['--help', { kind: 'help', about: 'short' }],
     ['--help config', { kind: 'help', about: 'config' }],
     ['help Exit codes', { kind: 'help', about: 'exit-codes' }],

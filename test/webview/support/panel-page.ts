@@ -11,7 +11,7 @@ const origin = 'http://panel.test';
 const files = new Map([
   ['/webview.js', { path: 'dist/webview.js', contentType: 'text/javascript' }],
   ['/webview.css', { path: 'dist/webview.css', contentType: 'text/css' }],
-  ['/themes.css', { path: 'test/webview/support/themes.css', contentType: 'text/css' }],
+  ['/themes.css', { path: 'webview/file/themes.css', contentType: 'text/css' }],
 ]);
 
 export const themes = ['dark', 'light', 'hc-dark', 'hc-light'] as const;
