@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { App, AppParts } from '../app/app-contract';
 import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
+import { ownValue } from '../base/own-value';
 import { keySource, variableSource } from '../cli/key-source';
 import { systemClock } from '../cli/system-clock';
 import { defaultStorageDir, type World } from '../cli/world';
@@ -94,8 +95,8 @@ function secretsOf({ keys, env }: RunOptions, world: World): AppParts['secrets']
   const usual = keySource(world);
   return {
     async get(name): Promise<string | undefined> {
-      const own = typeof keys === 'function' ? await keys(name) : keys?.[name];
-      return own ?? (env === undefined ? usual.get(name) : env[name]);
+      const own = typeof keys === 'function' ? await keys(name) : ownValue(keys ?? {}, name);
+      return own ?? (env === undefined ? usual.get(name) : ownValue(env, name));
     },
     placesOf: (name) => ['keys', ...(env === undefined ? usual.placesOf(name) : ['env'])],
   };
@@ -103,7 +104,9 @@ function secretsOf({ keys, env }: RunOptions, world: World): AppParts['secrets']
 
 /** Those that settings may name; never from a file of the project. */
 function variablesOf({ env }: RunOptions, world: World): NonNullable<AppParts['variables']> {
-  return env === undefined ? variableSource(world) : { places: ['env'], get: (name) => env[name] };
+  return env === undefined
+    ? variableSource(world)
+    : { places: ['env'], get: (name) => ownValue(env, name) };
 }
 
 const nothing = (): void => undefined;

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { maxChars } from '../config/yaml/refuse-text';
 import { MassGenError } from '../core/errors';
+import { readRegularFile } from './read-regular-file';
 
 /** A character has at most this many bytes in UTF-8. */
 const bytesOfCharacter = 4;
@@ -17,11 +18,19 @@ export async function readTeamFile(file: string): Promise<string> {
     throw refusal(`${file} has ${kind}; a team file ends with .yaml, .yml or .json.`);
   }
   try {
-    const { size } = await stat(file);
-    if (size > maxChars * bytesOfCharacter) {
-      throw refusal(`${file} has ${size} bytes; a team file has at most ${maxChars} characters.`);
+    const found = await stat(file);
+    const mostBytes = maxChars * bytesOfCharacter;
+    if (found.size > mostBytes) {
+      throw refusal(
+        `${file} has ${found.size} bytes; a team file has at most ${maxChars} characters.`,
+      );
     }
-    return decoded(await readFile(file), file);
+    const bytes = await readRegularFile(file, mostBytes);
+    if (bytes === undefined) {
+      const what = found.isDirectory() ? 'a folder' : 'no ordinary file';
+      throw refusal(`The team file ${file} cannot be read: it is ${what}.`);
+    }
+    return decoded(bytes, file);
   } catch (error) {
     throw error instanceof MassGenError
       ? error
@@ -45,7 +54,6 @@ function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   const reasons: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file',
-    EISDIR: 'it is a folder',
     EACCES: 'you may not read it',
   };
   return (typeof code === 'string' ? reasons[code] : undefined) ?? String(error);

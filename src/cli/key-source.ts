@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AppParts } from '../app/app-contract';
+import { readRegularFile, readRegularFileSync } from '../app/read-regular-file';
+import { ownValue } from '../base/own-value';
 import { namesKey } from '../base/variables';
 import { parseEnvFile } from './env-file';
 
@@ -43,7 +43,7 @@ export function variableSource({
   return {
     places: [environmentName, ...files],
     get(name): string | undefined {
-      const value = environment[name];
+      const value = ownValue(environment, name);
       if (value !== undefined && value.trim() !== '') {
         return value;
       }
@@ -53,9 +53,16 @@ export function variableSource({
   };
 }
 
+/** Far more than any file with keys has. */
+const maxBytes = 1024 * 1024;
+
+function textIn(bytes: Uint8Array | undefined): string {
+  return new TextDecoder().decode(bytes);
+}
+
 function textNow(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return textIn(readRegularFileSync(file, maxBytes));
   } catch {
     return '';
   }
@@ -69,7 +76,7 @@ export interface FoundKey {
 
 /** What `keySource` would answer, with its place; `undefined` when there is none. */
 export async function findKey(name: string, places: KeyPlaces): Promise<FoundKey | undefined> {
-  const value = places.environment[name];
+  const value = ownValue(places.environment, name);
   if (value !== undefined && value.trim() !== '') {
     return { value, file: undefined };
   }
@@ -88,7 +95,7 @@ async function inFiles(name: string, files: readonly string[]): Promise<FoundKey
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return textIn(await readRegularFile(file, maxBytes));
   } catch {
     return '';
   }

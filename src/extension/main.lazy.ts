@@ -7,6 +7,7 @@ import { createApp } from '../app/create-app';
 import { createDiskFiles } from '../app/disk-files';
 import type { App } from '../app/app-contract';
 import { DisposableStore } from '../base/disposable';
+import { ownValue } from '../base/own-value';
 import { MassGenError, isCancelled } from '../core/errors';
 import type { Logger } from '../core/ports/logger';
 import { commandTable } from './commands/table';
@@ -55,7 +56,7 @@ const place = { origin: 'vscode', registryFile } as const;
 
 /** Those of a project's files are never taken. */
 const variables = {
-  get: (name: string) => process.env[name],
+  get: (name: string) => ownValue(process.env, name),
   places: ['the environment of the editor'],
 };
 

@@ -1,4 +1,5 @@
 import { isCollection, isMap, isScalar, isSeq, type Node, type Scalar } from 'yaml';
+import { ownValue } from '../../base/own-value';
 import { nearest } from '../../base/text';
 import { fillVariables } from '../interpolation';
 import { looksLikeKey, namesSecret, shown, variableName } from '../secret-text';
@@ -27,7 +28,7 @@ export function text(isHinted = true): Spec<string> {
 
 /** What a text is taken for elsewhere, so that nobody wonders. */
 function hintAtText(value: string, node: Node, context: ReadContext): void {
-  if (scalar(node)?.type === 'PLAIN' && value.toLowerCase() in words) {
+  if (scalar(node)?.type === 'PLAIN' && Object.hasOwn(words, value.toLowerCase())) {
     context.report(node, {
       code: 'wrong-type',
       severity: 'warning',
@@ -151,7 +152,7 @@ function numberIn(written: string, path: string): string | undefined {
   if (unit === '') {
     return String(number);
   }
-  const ms = msOf[unit.toLowerCase()];
+  const ms = ownValue(msOf, unit.toLowerCase());
   const target = /_(ms|seconds|minutes)$/.exec(path)?.[1];
   const targetMs = target === undefined ? undefined : msOf[target];
   return ms === undefined || targetMs === undefined ? undefined : String((number * ms) / targetMs);
@@ -179,7 +180,7 @@ export function boolean(): Spec<boolean> {
         return value;
       }
       const word = typeof value === 'string' ? value.toLowerCase() : '';
-      if (found?.type === 'PLAIN' && word in words) {
+      if (found?.type === 'PLAIN' && Object.hasOwn(words, word)) {
         return words[word];
       }
       wrongType(node, context, shape, truthWord(value));

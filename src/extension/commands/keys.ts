@@ -1,9 +1,10 @@
 // Keys live in the editor's secret storage, under the names of their variables.
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { App } from '../../app/app-contract';
+import { readRegularFile } from '../../app/read-regular-file';
 import { keyNamesOf as keyNamesOfKinds, keyTitles, knownServices } from '../../app/services-table';
+import { ownValue } from '../../base/own-value';
 import type { Team } from '../host/teams';
 import type { CommandAction, Services } from '../services';
 import { testKey } from './test-key';
@@ -86,7 +87,7 @@ async function keep(secrets: Services['secrets'], name: string, value: string): 
 async function findKey(
   name: string,
 ): Promise<{ readonly source: string; readonly value: string } | undefined> {
-  const inEnvironment = process.env[name];
+  const inEnvironment = ownValue(process.env, name);
   if (inEnvironment !== undefined && inEnvironment !== '') {
     return { source: vscode.l10n.t('the Environment'), value: inEnvironment };
   }
@@ -102,8 +103,11 @@ async function findKey(
   return undefined;
 }
 
+const maxEnvBytes = 1024 * 1024;
+
 async function readEnvFile(path: string, name: string): Promise<string | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const bytes = await readRegularFile(path, maxEnvBytes).catch(() => undefined);
+  const text = new TextDecoder().decode(bytes);
   const prefix = `${name}=`;
   const line = text
     .split(/\r?\n/)

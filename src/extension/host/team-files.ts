@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
+import { readRegularFile } from '../../app/read-regular-file';
 import { type Disposable, DisposableStore } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
 import { isTeamFile } from '../language/team-file';
@@ -15,6 +15,9 @@ export interface TeamFile {
 }
 
 const globs = ['**/*.massgen.{yaml,yml}', '**/.massgen/*.{yaml,yml}'];
+
+/** Far more than a team file may have, so that one that is only too large is still told so. */
+const maxBytes = 16 * 1024 * 1024;
 
 /** Most team files that are looked at in one window. */
 const limit = 50;
@@ -151,7 +154,14 @@ async function read(path: string, isFromWorkspace: boolean): Promise<TeamFile | 
     return { path, text: open.getText(), isFromWorkspace };
   }
   try {
-    return { path, text: await readFile(path, 'utf8'), isFromWorkspace };
+    const bytes = await readRegularFile(path, maxBytes);
+    return bytes === undefined
+      ? undefined
+      : {
+          path,
+          text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
+          isFromWorkspace,
+        };
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -61,4 +62,19 @@ describe('a team file', () => {
       `The team file ${folder} cannot be read: it is a folder.`,
     );
   });
+
+  it.skipIf(process.platform === 'win32')(
+    'is not waited for when it is a pipe or a device behind a link',
+    async () => {
+      const pipe = join(dir, 'pipe.yaml');
+      execFileSync('mkfifo', [pipe]);
+      const device = join(dir, 'device.yaml');
+      symlinkSync('/dev/zero', device);
+      for (const file of [pipe, device]) {
+        await expect(readTeamFile(file)).rejects.toThrow(
+          `The team file ${file} cannot be read: it is no ordinary file.`,
+        );
+      }
+    },
+  );
 });

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseEnvFile } from '../../../src/cli/env-file';
-import { keySource } from '../../../src/cli/key-source';
+import { keySource, variableSource } from '../../../src/cli/key-source';
 
 describe('a .env file', () => {
   it('holds names and values, with quotes, comments and export', () => {
@@ -63,5 +64,34 @@ describe('keys', () => {
     const keys = keySource({ environment: {}, cwd, home });
     expect(await keys.get('OPENAI_BASE_URL')).toBeUndefined();
     expect(await keys.get('HTTPS_PROXY')).toBeUndefined();
+  });
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'are not set by what every object has: %s',
+    async (name) => {
+      for (const environment of [{}, process.env]) {
+        expect(await keySource({ environment, cwd, home }).get(name)).toBeUndefined();
+        expect(variableSource({ environment, home }).get(name)).toBeUndefined();
+      }
+    },
+  );
+
+  it.skipIf(process.platform === 'win32').each([
+    ['a pipe', (file: string) => void execFileSync('mkfifo', [file])],
+    ['a link to a device', (file: string) => symlinkSync('/dev/zero', file)],
+    ['a folder', (file: string) => mkdirSync(file)],
+    [
+      'far too large',
+      (file: string) => {
+        writeFileSync(file, 'X_API_KEY=first\n');
+        truncateSync(file, 64 * 1024 * 1024);
+      },
+    ],
+  ])('are looked for elsewhere when .env is %s', async (_what, make) => {
+    make(join(cwd, '.env'));
+    make(join(home, '.massgen', '.env'));
+    writeFileSync(join(home, '.config', 'massgen', '.env'), 'X_API_KEY=last\nX_PLACE=there');
+    expect(await keySource({ environment: {}, cwd, home }).get('X_API_KEY')).toBe('last');
+    expect(variableSource({ environment: {}, home }).get('X_PLACE')).toBe('there');
   });
 });
