@@ -8,8 +8,7 @@ import type { Wizard } from './wizard';
 export async function beginHere(wizard: Wizard): Promise<ExitCode> {
   const { ask, run } = wizard;
   ask.say(
-    'A team of agents does one task in parallel, each in its own copy; they see each other’s answers',
-    'and vote. There is no team file here yet.',
+    'A team of agents does one task in parallel, each in its own copy; they see each other’s answers and vote. There is no team file here yet.',
   );
   const choice = await ask.choose('How do you want to begin?', [
     { value: 'team', label: 'Make a team', hint: 'of the keys, programs and servers found here' },

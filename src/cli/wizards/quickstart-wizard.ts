@@ -56,7 +56,8 @@ export async function withoutSource(
   if (isWanted && (await setUpKeys(wizard)) > 0) {
     return again();
   }
-  ask.end(hintAtLocalModels);
+  // Who entered none has just read the hint.
+  ask.end(isWanted ? 'No team was made.' : hintAtLocalModels);
   return exitCodes.usage;
 }
 

@@ -181,6 +181,15 @@ describe('the first run', () => {
     expect(await done).toBe(4);
   });
 
+  it('is told what a team is in lines that fill the terminal', async () => {
+    const done = begin();
+    await desk.person.answer('How do you want to begin?', keys.interrupt);
+    expect(await done).toBe(4);
+    const said = desk.person.screen.split('How do you want to begin?')[0] ?? '';
+    const lines = said.split('\n').filter((line) => /[a-z]{3}.* [a-z]/.test(line));
+    expect(lines.slice(0, -1).filter((line) => line.length < 60)).toEqual([]);
+  });
+
   it('takes keys first', async () => {
     const done = begin();
     await desk.person.answer('How do you want to begin?', keys.down, keys.enter);

@@ -59,6 +59,24 @@ async function press(steps: typeof untilSaved): Promise<void> {
   }
 }
 
+describe('where no model is found', () => {
+  it.each([
+    ['after no key was entered', [keys.enter]],
+    ['after a key was declined', ['n']],
+  ])('the way without a key is told once, %s', async (_when, typed) => {
+    desk.remove();
+    desk = atDesk({});
+    const done = make();
+    await desk.person.answer('Enter a key now?', ...typed);
+    if (typed[0] === keys.enter) {
+      await desk.person.answer('Which services', keys.enter);
+    }
+    expect(await done).toBe(1);
+    expect(desk.person.screen.split('Models on this machine need no key').length).toBe(2);
+    expect(existsSync(projectFile())).toBe(false);
+  });
+});
+
 describe('a quick team', () => {
   it('needs nothing but Enter: three agents of what is found, which may read this folder', async () => {
     const done = make([ollama]);
