@@ -2,6 +2,7 @@ import { isMap } from 'yaml';
 import { nearest } from '../base/text';
 import { checkApply } from './auto-apply';
 import { checkConflicts } from './check-conflicts';
+import { checkToolLists } from './check-tool-lists';
 import { checkChecks } from './team-checks';
 import { firstFormatKeys } from './schema/original-keys';
 import type { AgentBlock } from './schema/agent-block';
@@ -44,6 +45,7 @@ export function checkTeam(team: TeamFile, yaml: YamlText, report: TeamReport): v
   checkConsensus(team, report);
   checkConflicts(team, report);
   checkAgents(team, report);
+  checkToolLists(team, yaml, report);
   checkMainAgent(team, report);
   checkOwnPaths(team, report);
   checkMapped(team, report);

@@ -177,6 +177,26 @@ const mistakes: readonly Mistake[] = [
       '6:17 error agents[0].backend.base_url: api.openai.com/v1 is not a web address that begins with http:// or https://. Perhaps https:// is missing in front of it.',
     ],
   ],
+  [
+    'both lists of tools',
+    `${one}      mcp_servers: {weather: {command: npx}}
+      allowed_tools: [today]
+      exclude_tools: [tomorrow]
+`,
+    [
+      '8:22 warning agents[0].backend.exclude_tools: Of the tools in allowed_tools, those that stand here too are left out. One of the two lists is easier to read.',
+    ],
+  ],
+  [
+    'tools of a server that the agent does not have',
+    `${one}      mcp_servers: {weather: {command: npx}}
+      allowed_tools: [mcp__weather__today, today, mcp__wether__today, mcp__files__read]
+`,
+    [
+      '7:51 warning agents[0].backend.allowed_tools[2]: No server of this agent is called wether, so this names no tool of it. Did you mean weather? [mcp__weather__today]',
+      '7:71 warning agents[0].backend.allowed_tools[3]: No server of this agent is called files, so this names no tool of it.',
+    ],
+  ],
 ];
 
 describe('a mistake in the value of an agent', () => {
