@@ -12,9 +12,12 @@ const patience = { expect: { poll: { timeout: 60_000, interval: 20 } } };
 /** Most of what takes long waits for programs or the disk: a small machine does two files at once as well. */
 const maxWorkers = Math.max(2, availableParallelism());
 
-const suite = (name: string, include: string[]) => ({
+const suite = (name: string, include: string[], globalSetup: string[] = []) => ({
   ...jsx,
-  test: { name, include, maxWorkers, testTimeout: 120_000, hookTimeout: 120_000, ...patience },
+  test: {
+    ...{ name, include, globalSetup, maxWorkers, testTimeout: 120_000, hookTimeout: 120_000 },
+    ...patience,
+  },
 });
 
 /** A suite that drives a browser runs one file at a time. */
@@ -29,7 +32,7 @@ const browser = (name: string, include: string[]) => ({
 export default defineConfig({
   test: {
     projects: [
-      suite('unit', ['test/unit/**/*.test.{ts,tsx}']),
+      suite('unit', ['test/unit/**/*.test.{ts,tsx}'], ['test/support/run-folder.ts']),
       suite('contract', ['test/contract/**/*.test.ts']),
       suite('golden', ['test/golden/**/*.test.ts']),
       // Needs programs that are installed by `npm run test:agents` alone.

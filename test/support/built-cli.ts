@@ -1,10 +1,10 @@
 // The command line as it ships: bundled, and run in a process of its own.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { inject } from 'vitest';
 
 export const projectRoot = join(import.meta.dirname, '../..');
 
@@ -14,28 +14,44 @@ export interface CliResult {
   readonly notes: string;
 }
 
-/** An installation in a temporary folder; `remove` takes it away. */
+/** An installation that all files of the tests share: nobody writes into it. */
 export interface InstalledCli {
   readonly script: string;
-  remove(): void;
 }
 
+/** Builds it for the first file that asks; two that ask at once both do, and the one that is done first is taken. */
 export async function installCli(): Promise<InstalledCli> {
-  const install = mkdtempSync(join(tmpdir(), 'massgen-install-'));
+  const runFolder = inject('runFolder');
+  const install = join(runFolder, 'cli');
+  if (!existsSync(install)) {
+    const own = mkdtempSync(join(runFolder, 'own-'));
+    await buildCli(own);
+    try {
+      renameSync(own, install);
+    } catch (error) {
+      if (!existsSync(install)) {
+        throw error;
+      }
+    }
+  }
+  return { script: scriptIn(install) };
+}
+
+const scriptIn = (install: string): string => join(install, 'dist', 'cli.js');
+
+async function buildCli(install: string): Promise<void> {
   for (const part of ['media', 'configs', 'package.json']) {
     symlinkSync(join(projectRoot, part), join(install, part));
   }
-  const script = join(install, 'dist', 'cli.js');
   await build({
     entryPoints: [join(projectRoot, 'src/cli/main.ts')],
     bundle: true,
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    outfile: script,
+    outfile: scriptIn(install),
     logLevel: 'error',
   });
-  return { script, remove: () => rmSync(install, { recursive: true, force: true }) };
 }
 
 export interface CliPlace {

@@ -1,7 +1,7 @@
 // What scripts read: the whole of standard output, byte for byte, from the command as it ships.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { finished, installCli, type InstalledCli, printed } from '../../support/built-cli';
 import { CliStage, words } from '../../support/cli-stage';
 import type { ScriptedAnswer } from '../../support/fake-model-service/script';
@@ -11,9 +11,6 @@ let stage: CliStage;
 
 beforeAll(async () => {
   install = await installCli();
-});
-afterAll(() => {
-  install.remove();
 });
 beforeEach(() => {
   stage = new CliStage(install);

@@ -21,7 +21,6 @@ beforeAll(async () => {
   home = mkdtempSync(join(tmpdir(), 'massgen-lines-'));
 });
 afterAll(() => {
-  install.remove();
   rmSync(home, { recursive: true });
 });
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { finished, installCli, type InstalledCli, startCli } from '../../support/built-cli';
 import { startFakeModelService } from '../../support/fake-model-service/fake-model-service';
 import { HeldClock } from '../../support/fake-model-service/held-clock';
@@ -11,9 +11,6 @@ let install: InstalledCli;
 
 beforeAll(async () => {
   install = await installCli();
-});
-afterAll(() => {
-  install.remove();
 });
 
 const answer = {

@@ -50,7 +50,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stage.close();
-  install.remove();
 });
 beforeEach(() => {
   out = mkdtempSync(join(tmpdir(), 'massgen-out-'));

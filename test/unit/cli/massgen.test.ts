@@ -14,16 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-} from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   type CliResult,
   finished,
@@ -47,9 +38,6 @@ let temp: string;
 
 beforeAll(async () => {
   install = await installCli();
-});
-afterAll(() => {
-  install.remove();
 });
 
 beforeEach(() => {

@@ -2,16 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  it,
-  onTestFinished,
-} from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { App, StartRunRequest } from '../../../src/app/app-contract';
 import { appOver } from '../../support/app-bench';
 import { type CliResult, finished, installCli, type InstalledCli } from '../../support/built-cli';
@@ -29,9 +20,6 @@ let elsewhere: string;
 
 beforeAll(async () => {
   install = await installCli();
-});
-afterAll(() => {
-  install.remove();
 });
 beforeEach(() => {
   stage = new CliStage(install);

@@ -287,9 +287,6 @@ describe('as it ships', () => {
   beforeAll(async () => {
     install = await installCli();
   });
-  afterAll(() => {
-    install.remove();
-  });
 
   it('a run that was killed goes on where its log ends, and can be played and decided again', async () => {
     const place = { cwd: home, environment: { HOME: home, TMPDIR: join(home, 'tmp') } };

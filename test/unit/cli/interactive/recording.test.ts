@@ -2,7 +2,7 @@
 // difference is then read like code.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { installCli, type InstalledCli, projectRoot } from '../../../support/built-cli';
 import { expectRestored, skipReason, startTalk } from '../../../support/terminal-talk';
 
@@ -13,9 +13,6 @@ let install: InstalledCli;
 
 beforeAll(async () => {
   install = await installCli();
-});
-afterAll(() => {
-  install.remove();
 });
 
 class Recording {

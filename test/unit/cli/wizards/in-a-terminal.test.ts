@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { installCli, type InstalledCli } from '../../../support/built-cli';
 import { keys } from '../../../support/person';
 import { loadPty, TerminalSession } from '../../../support/terminal-session';
@@ -15,9 +15,6 @@ let install: InstalledCli;
 
 beforeAll(async () => {
   install = await installCli();
-});
-afterAll(() => {
-  install.remove();
 });
 
 interface Desk {
