@@ -23,9 +23,29 @@ export async function builtConfig(
   return { text, warnings: problems.map(publicProblem) };
 }
 
-/** The text of a team that is given as an object. */
+/** The text of a team that is given as an object. Throws `RunError` for one that no file could hold. */
 export function textOf(config: BuiltConfig | Readonly<Record<string, unknown>>): string {
-  return isBuilt(config) ? config.text : JSON.stringify(config, null, 2);
+  if (isBuilt(config)) {
+    return config.text;
+  }
+  try {
+    return JSON.stringify(config, refuseWhatGetsLost, 2);
+  } catch (error) {
+    throw error instanceof RunError ? error : invalid('config is no content of a team file.');
+  }
+}
+
+/** JSON leaves some values out without a word, and a safeguard could be among them. */
+function refuseWhatGetsLost(key: string, value: unknown): unknown {
+  const isLost =
+    ['function', 'symbol', 'bigint'].includes(typeof value) ||
+    (typeof value === 'number' && !Number.isFinite(value)) ||
+    value instanceof Map ||
+    value instanceof Set;
+  if (isLost) {
+    throw invalid(`A team file cannot hold the value of ${key} in config.`);
+  }
+  return value;
 }
 
 function isBuilt(config: object): config is BuiltConfig {

@@ -75,15 +75,7 @@ function freeName(wanted: string, taken: ReadonlySet<string>): string {
 }
 
 function limitsOf({ limits = {} }: RunOptions): Partial<RunConfig['caps']> {
-  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
-  const wrong = given.find(
-    ([, value]) => value !== null && !(Number.isFinite(value) && Number(value) > 0),
-  );
-  if (wrong !== undefined) {
-    const message = `limits.${wrong[0]} must be a positive number or null.`;
-    throw new RunError({ code: 'config/invalid', message });
-  }
-  return Object.fromEntries(given);
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
 }
 
 async function runToFollow(
