@@ -1,10 +1,10 @@
-import { realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import type { App, StartRunRequest } from '../app/app-contract';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import { UsageError } from './failure';
 import { findTeamFile, type TeamSource } from './find-file';
+import { comesWithProject, isReallyInside } from './foreign-file';
 import type { QuickOptions, TeamChanges, WarningLevel } from './invocation';
 import { problemLines } from './problem-lines';
 import type { World } from './world';
@@ -130,8 +130,10 @@ async function checkTrust(app: App, world: World, query: TeamQuery, team: Team):
   }
   const egress = app.describeEgress(team);
   const { hosts, commands, programs, downloads } = egress;
-  const isShipped = await isInside(team.file, join(world.installDir, 'configs'));
-  const isForeign = !isShipped && (await isInside(team.file, query.project));
+  const isShipped = await isReallyInside(team.file, join(world.installDir, 'configs'));
+  const { project } = query;
+  const isForeign =
+    !isShipped && (await comesWithProject(team.file, { project, home: world.home }));
   const reachesOut =
     [hosts, commands, programs, downloads].some(({ length }) => length > 0) ||
     team.autoApply !== undefined ||
@@ -193,13 +195,4 @@ const shown = revealOnOneLine;
 function leaves(project: string, path: string): boolean {
   const inner = relative(project, resolve(project, path));
   return inner.startsWith('..') || isAbsolute(inner);
-}
-
-async function isInside(path: string, folder: string): Promise<boolean> {
-  try {
-    const inner = relative(await realpath(folder), await realpath(path));
-    return inner !== '' && !inner.startsWith('..') && !isAbsolute(inner);
-  } catch {
-    return false;
-  }
 }

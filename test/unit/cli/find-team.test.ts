@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { App } from '../../../src/app/app-contract';
@@ -54,4 +54,118 @@ it('a team file that loads a file from elsewhere reaches out, although it has no
   expect(await refusalOf({ downloads })).toContain(
     'sink.example would be asked for https://sink.example/a.png',
   );
+});
+
+interface Layout {
+  /** All relative to one new folder; a link is the path of a file and what it leads to. */
+  readonly files?: readonly string[];
+  readonly folders?: readonly string[];
+  readonly links?: readonly (readonly [link: string, target: string])[];
+  readonly home?: string;
+  readonly project: string;
+  readonly config: string;
+}
+
+/** What is said of a team file that reaches a host, by where it is. */
+async function refusalAt({
+  files = [],
+  folders = [],
+  links = [],
+  home = 'home',
+  project,
+  config,
+}: Layout): Promise<string> {
+  const root = tempFolder();
+  for (const folder of [home, project, ...folders]) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  for (const file of files) {
+    writeFileSync(join(root, file), '');
+  }
+  for (const [link, target] of links) {
+    symlinkSync(join(root, target), join(root, link));
+  }
+  const file = join(root, config);
+  const app = {
+    checkTeam: () => Promise.resolve({ problems: [], config: { file, notices: [] } }),
+    describeEgress: () => ({ ...nothing, hosts: [{ host: 'h', agentIds: ['a'], keys: [] }] }),
+  } as unknown as App;
+  const world = {
+    ...{ cwd: join(root, project), home: join(root, home), installDir: join(root, 'product') },
+    notes: { write: () => undefined },
+  } as unknown as World;
+  try {
+    await findTeam(app, world, { file, project: join(root, project), isTrusted: false });
+    return '';
+  } catch (error) {
+    return error instanceof UsageError ? error.message : String(error);
+  }
+}
+
+it.each<[string, Layout]>([
+  ['in it', { project: 'p', files: ['p/t.yaml'], config: 'p/t.yaml' }],
+  [
+    'a link in it to a file elsewhere',
+    {
+      project: 'p',
+      folders: ['other'],
+      files: ['other/t.yaml'],
+      links: [['p/t.yaml', 'other/t.yaml']],
+      config: 'p/t.yaml',
+    },
+  ],
+  [
+    'in a linked folder of it',
+    {
+      project: 'p',
+      folders: ['other'],
+      files: ['other/t.yaml'],
+      links: [['p/.massgen', 'other']],
+      config: 'p/.massgen/t.yaml',
+    },
+  ],
+  [
+    'a link elsewhere that leads into it',
+    {
+      project: 'p',
+      files: ['p/t.yaml'],
+      links: [['home/t.yaml', 'p/t.yaml']],
+      config: 'home/t.yaml',
+    },
+  ],
+  [
+    'in the repository around it',
+    { project: 'repo/src', folders: ['repo/.git'], files: ['repo/t.yaml'], config: 'repo/t.yaml' },
+  ],
+  [
+    'in the work tree around it, whose .git is a file',
+    {
+      project: 'repo/a/b',
+      folders: ['repo/ci'],
+      files: ['repo/.git', 'repo/ci/t.yaml'],
+      config: 'repo/ci/t.yaml',
+    },
+  ],
+])('a team file comes with the project when it is %s', async (_where, layout) => {
+  expect(await refusalAt(layout)).toContain('lies inside the project');
+});
+
+it.each<[string, Layout]>([
+  ['of the home', { project: 'p', files: ['home/t.yaml'], config: 'home/t.yaml' }],
+  [
+    'of a home that is kept in a repository',
+    {
+      home: 'me',
+      project: 'me/p',
+      folders: ['me/.git'],
+      files: ['me/t.yaml'],
+      config: 'me/t.yaml',
+    },
+  ],
+  [
+    'beside a project without a repository',
+    { project: 'all/p', files: ['all/t.yaml'], config: 'all/t.yaml' },
+  ],
+])('a team file is one of the user when it is %s', async (_where, layout) => {
+  expect(await refusalAt(layout)).toBe('');
 });
