@@ -1,6 +1,5 @@
 // Every state of the panel in four themes and four widths: drawn, looked at by axe-core, and kept as a picture.
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Browser, Page } from 'playwright-core';
@@ -20,11 +19,11 @@ import type { Log } from './fixtures/log';
 import * as more from './fixtures/more-runs';
 import * as runs from './fixtures/runs';
 import * as tools from './fixtures/tool-runs';
+import { violations } from './support/axe';
 import { launch, openPanel, themes } from './support/panel-page';
 import type { PanelPage, Theme } from './support/panel-page';
 
 const pictures = resolve(import.meta.dirname, '../../test-results/webview');
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const widths = [300, 420, 900] as const;
 
 interface Look {
@@ -235,17 +234,6 @@ async function keepPicture(page: Page, name: string, width: number): Promise<voi
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width, height: Math.max(200, height) });
   await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true });
-}
-
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const run: unknown = Reflect.get(globalThis, 'axe');
-    const { violations: found } = await (
-      run as { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    ).run();
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-  });
 }
 
 /** Elements whose text is wider than they are, other than those that may end in an ellipsis. */
