@@ -1,20 +1,7 @@
-// The table of backends in the README, made from what the kinds say of themselves.
+// The table of backends in the reference of team files, made from what the kinds say of themselves.
 import type { BackendKind } from '../src/core/ports/backend-kind';
 
-const begin = '<!-- The table is made by `npm run generate`. -->';
-const end = '<!-- The end of the table. -->';
-
-/** The README with the table of these kinds in its place. Throws when it has no place for it. */
-export function withBackendTable(readme: string, kinds: readonly BackendKind[]): string {
-  const from = readme.indexOf(begin);
-  const to = readme.indexOf(end);
-  if (from === -1 || to < from) {
-    throw new Error('README.md has no place for the table of backends');
-  }
-  return `${readme.slice(0, from + begin.length)}\n\n${tableOf(kinds)}\n\n${readme.slice(to)}`;
-}
-
-function tableOf(kinds: readonly BackendKind[]): string {
+export function backendTypeTable(kinds: readonly BackendKind[]): string {
   return [
     '| `backend.type` | What it is | Key | Model when none is named |',
     '| --- | --- | --- | --- |',

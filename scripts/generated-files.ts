@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { builtInBackends } from '../src/backends/registry';
 import { toJsonSchema } from '../src/config/json-schema';
 import { artifactSchema, artifactSchemaNames } from './artifact-schemas/files';
-import { withBackendTable } from './backend-table';
 import { teamReference } from './reference/team-reference';
 import { withSettings, withSettingTexts } from './editor-manifest';
 
@@ -21,7 +20,6 @@ export function generatedFiles(): readonly GeneratedFile[] {
     { path: 'media/massgen.schema.json', text: pretty(schema) },
     { path: 'package.json', text: withSettings(readFileSync('package.json', 'utf8')) },
     { path: 'package.nls.json', text: withSettingTexts(readFileSync('package.nls.json', 'utf8')) },
-    { path: 'README.md', text: withBackendTable(readFileSync('README.md', 'utf8'), kinds) },
     { path: 'configs/README.md', text: teamReference(kinds) },
     ...artifactSchemaNames.map((name) => ({
       path: `media/schemas/${name}.schema.json`,

@@ -8,6 +8,7 @@ import { teamFile } from '../../src/config/schema/team-file';
 import type { BackendKind } from '../../src/core/ports/backend-kind';
 import type { Setting } from '../../src/extension/host/setting-kinds';
 import { settingsTable } from '../../src/extension/host/settings-table';
+import { backendTypeTable } from '../backend-table';
 import { backendSections, backendTable, sectionsOf, sectionText } from './key-tables';
 import { code, table } from './markdown';
 
@@ -24,6 +25,11 @@ export function teamReference(kinds: readonly BackendKind[]): string {
     '## Teams to begin with',
     examplesText,
     exampleTable(),
+    '## Types of backends',
+    typesText,
+    backendTypeTable(kinds),
+    '## Variables',
+    variablesText,
     '## Keys',
     keysText,
     ...sections.map(sectionText),
@@ -41,8 +47,17 @@ export function teamReference(kinds: readonly BackendKind[]): string {
 }
 
 const introduction = `A team file says who works on a task and how the team decides. The editor completes, explains and checks it; in the
-terminal \`massgen --validate --config FILE\` says everything that is wrong with it, with its line, before anything is sent.
-Types of backends with their usual keys and models stand in a table of the main README.`;
+terminal \`massgen --validate FILE\` says everything that is wrong with it, with its line, before anything is sent. A file is UTF-8,
+at most 65536 characters, YAML or JSON, one document.`;
+
+const typesText = `\`type\` may be left out where the model tells it (\`gpt-…\`, \`claude-…\`, \`gemini-…\`, \`grok-…\`). \`chatcompletion\` takes any address
+by \`base_url\` and knows the keys of well-known hosts.`;
+
+const variablesText = `\`\${NAME}\` is filled in where machines differ: \`model\`, \`base_url\`, \`azure_endpoint\`, \`api_version\`, paths, and everything of a
+server of tools; \`\${NAME:-instead}\` has something to fall back on, \`$\${\` is a plain \`\${\`, and in a server \`\${cwd}\` is the agent's own
+folder. Keys are never filled in: \`api_key\` and the texts of servers name them, every other place refuses a variable that is
+called or looks like a key. Values come from the environment, then \`./.env\` (keys only), \`~/.massgen/.env\` and
+\`~/.config/massgen/.env\`; in VS Code keys come from its secret storage.`;
 
 const examplesText = `A team is named by its path, by its path with \`_\` for each \`/\`, or by the last part of its path alone.`;
 

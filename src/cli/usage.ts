@@ -141,7 +141,8 @@ const trust =
 const automationLines =
   'With --automation standard output has these lines alone, in this order: LOG_DIR, STATUS, RUNTIME_INBOX, QUESTION, one ' +
   'RESTART for each new attempt, WINNER, ANSWER_FILE, DURATION, the timeline where it was asked for, ANSWER_PREVIEW, COMPLETED. ' +
-  'STATUS names status.json, which is written all along and holds the end. Nobody is asked: what would need a word is refused.';
+  'STATUS names status.json, which is written all along and holds the end. Nobody is asked: what would need a word is refused. ' +
+  'A cap that was reached is finish_reason: budget, with exit code 0 when there is an answer.';
 
 const oneList =
   'Sessions of the command line, of VS Code and of programs stand in one list, ~/.massgen/sessions.json, and go on from any ' +
