@@ -64,6 +64,10 @@ async function namedFile(written: string, world: Places): Promise<TeamSource> {
       return { file: place, text: await textOf(place) };
     }
   }
+  const folder = await firstFolder(places);
+  if (folder !== undefined) {
+    throw new UsageError(`${folder} is a folder, not a team file.`, 'Name a file in it.');
+  }
   const looked = places.map((place) => `  ${place}`);
   throw new UsageError(
     [`There is no team file ${written}. Looked for:`, ...looked].join('\n'),
@@ -108,6 +112,15 @@ export async function findExample(name: string, { installDir }: Places): Promise
       );
     }
   }
+}
+
+async function firstFolder(places: readonly string[]): Promise<string | undefined> {
+  for (const place of places) {
+    if ((await stat(place).catch(() => undefined))?.isDirectory() === true) {
+      return place;
+    }
+  }
+  return undefined;
 }
 
 async function isFile(path: string): Promise<boolean> {

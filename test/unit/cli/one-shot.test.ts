@@ -253,6 +253,15 @@ describe('a team file is found', () => {
     expect((await massgen('--example', 'three_agents_default')).output).toBe(output);
   });
 
+  it('or is said to be a folder', async () => {
+    mkdirSync(join(cwd, 'teams'));
+    expect(await massgen('--validate', 'teams')).toEqual({
+      code: 1,
+      output: '',
+      notes: `${cwd}/teams is a folder, not a team file.\nName a file in it.`,
+    });
+  });
+
   it('or not, with all places that were looked at', async () => {
     expect(await massgen('--validate', 'nobody')).toEqual({
       code: 1,

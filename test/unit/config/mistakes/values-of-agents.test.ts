@@ -178,6 +178,20 @@ const mistakes: readonly Mistake[] = [
     ],
   ],
   [
+    'ids without or with too many characters, or with several lines',
+    `agents:
+  - {id: "", backend: {type: openai}}
+  - {id: ${'a'.repeat(65)}, backend: {type: openai}}
+  - {id: "a\\nb", backend: {type: openai}}
+  - {id: ${'a'.repeat(64)}, backend: {type: openai}}
+`,
+    [
+      '2:10 error agents[0].id: This must not be empty.',
+      '3:10 error agents[1].id: An id is one line of at most 64 characters.',
+      '4:10 error agents[2].id: An id is one line of at most 64 characters.',
+    ],
+  ],
+  [
     'both lists of tools',
     `${one}      mcp_servers: {weather: {command: npx}}
       allowed_tools: [today]
