@@ -24,6 +24,7 @@ import { ordinaryTools } from '../tools/registry';
 import { openAddresses } from '../workspace/network/open-addresses';
 import type { App, AppParts } from './app-contract';
 import { composeApp } from './compose-app';
+import { FileKeys, withFileKeys } from './file-keys';
 import { watchedSecrets } from './loaded-secrets';
 import { productVersion } from './product-version';
 import { joinStorages, type OneStorage } from './joined-storages';
@@ -39,9 +40,13 @@ export function createApp(parts: AppParts): App {
   const redactor = createRedactor();
   const redact = (text: string): string => redactor.redact(text);
   const logger = withoutSecrets(both(parts.logger, fileLogger(parts)), redact);
+  const fileKeys = new FileKeys((value) => {
+    redactor.add(value);
+  });
+  const secrets = withFileKeys(parts.secrets, fileKeys);
   const shared: Shared = {
-    ...{ redactor, logger },
-    secrets: watchedSecrets(parts, redactor),
+    ...{ redactor, logger, fileKeys },
+    secrets: watchedSecrets({ ...parts, secrets }, redactor),
     addressesOf: openAddresses(),
     pacer: new Pacer(clock),
     gate: new RateGate(clock),
@@ -64,12 +69,13 @@ export function createApp(parts: AppParts): App {
 type Shared = Pick<
   Services,
   'redactor' | 'logger' | 'secrets' | 'addressesOf' | 'pacer' | 'gate' | 'book'
->;
+> & { readonly fileKeys: FileKeys };
 
 /** The product over one folder of runs. */
 function openStorage(parts: AppParts, shared: Shared): OneStorage {
   const { storageDir, installDir, clock, liveFiles, extraBackends } = parts;
-  const { redactor, logger, secrets, addressesOf } = shared;
+  const { fileKeys, ...common } = shared;
+  const { redactor, logger, secrets, addressesOf } = common;
   const recordingsDir = join(installDir, 'media', 'offline');
   const kinds = [
     ...builtInBackends({ recordingsDir, runsDir: join(storageDir, 'runs') }),
@@ -84,10 +90,11 @@ function openStorage(parts: AppParts, shared: Shared): OneStorage {
     createPayloadFiles(join(storageDir, 'runs', runId, 'payloads'));
   const loadOptions = {
     modelNotice: createModelNotice(kinds, clock),
+    keepKey: fileKeys.keep,
     ...(parts.variables === undefined ? {} : { variables: parts.variables }),
   };
   const services = {
-    ...shared,
+    ...common,
     ...{ storageDir, kinds, store, payloadsOf, loadOptions },
     sessions: createSessionFiles({ dir: storageDir, clock }),
     tools: ordinaryTools({ addressesOf, ripgrep: parts.ripgrep ?? [] }),

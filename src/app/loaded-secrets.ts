@@ -1,4 +1,5 @@
 import { namesKey } from '../base/variables';
+import { isNoKey } from '../config/secret-text';
 import type { Secrets } from '../core/ports/secrets';
 import type { Redactor } from '../logging/redactor';
 import type { AppParts } from './app-contract';
@@ -15,7 +16,7 @@ export function watchedSecrets(
   return {
     async get(name): Promise<string | undefined> {
       const value = (await secrets.get(name)) ?? (isPlain(name) ? variables?.get(name) : undefined);
-      if (value !== undefined) {
+      if (value !== undefined && !isNoKey(value)) {
         redactor.add(value);
       }
       return value;

@@ -3,8 +3,10 @@ import { builtInBackends } from '../backends/registry';
 import { toJsonSchema } from '../config/json-schema';
 import { effectiveValues } from '../config/effective-values';
 import { quickTeam } from '../config/quick-team';
+import { namesFileKey } from '../base/variables';
 import type { App, AppParts, RunConfig } from './app-contract';
 import { checkTeam } from './check-team';
+import { FileKeys, withFileKeys } from './file-keys';
 import { createModelNotice } from './model-notices';
 
 /** What can be said of team files without storage, workspaces and libraries of services. */
@@ -18,10 +20,13 @@ export interface TeamTools extends Pick<App, 'backendKinds' | 'checkTeam' | 'qui
 type Parts = Pick<AppParts, 'installDir' | 'clock' | 'secrets' | 'variables'>;
 
 /** Much quicker than the whole product, for commands that start no run. */
-export function createTeamTools({ installDir, clock, secrets, variables }: Parts): TeamTools {
+export function createTeamTools({ installDir, clock, secrets: own, variables }: Parts): TeamTools {
+  const fileKeys = new FileKeys(() => undefined);
+  const secrets = withFileKeys(own, fileKeys);
   const kinds = builtInBackends({ recordingsDir: join(installDir, 'media', 'offline') });
   const loadOptions = {
     modelNotice: createModelNotice(kinds, clock),
+    keepKey: fileKeys.keep,
     ...(variables === undefined ? {} : { variables }),
   };
   return {
@@ -45,9 +50,13 @@ export function createTeamTools({ installDir, clock, secrets, variables }: Parts
 
 function agentLines({ agents }: RunConfig): readonly string[] {
   return agents.map(({ id, backend: { type, model, apiKeyName } }, i) => {
-    const key = apiKeyName === undefined ? '' : `, key ${apiKeyName}`;
+    const key = apiKeyName === undefined ? '' : `, key ${keyInWords(apiKeyName)}`;
     return `agents[${i}]: ${id}, ${type}${model === '' ? '' : ` ${model}`}${key}`;
   });
+}
+
+function keyInWords(name: string): string {
+  return namesFileKey(name) ? 'of the file itself' : name;
 }
 
 function capLines({ caps, capsFromFile = [] }: RunConfig): readonly string[] {

@@ -58,6 +58,18 @@ function unescaped(text: string): readonly Found[] {
   return found;
 }
 
+const fileKey = 'KEY_IN_FILE_';
+
+/** Name under which a key that a team file holds itself is kept; `id` is one that no file can guess. */
+export function fileKeyName(id: string): string {
+  return `${fileKey}${id}`;
+}
+
+/** Whether a name stands for a key that a team file holds itself. No variable of the user is ever meant by it. */
+export function namesFileKey(name: string): boolean {
+  return name.startsWith(fileKey);
+}
+
 const keyWords =
   /(?:^|_)(?:API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|PAT|CREDENTIALS?|AUTH|AUTHORIZATION|COOKIE|BEARER)(?:_|$)/i;
 

@@ -159,8 +159,10 @@ type Egress = ReturnType<App['describeEgress']>;
 
 function hostLines({ hosts }: Egress): readonly string[] {
   return hosts.map(({ host, agentIds, keys }) => {
-    const sent =
-      keys.length === 0 ? '' : `, and the key ${keys.map(({ name }) => name).join(', ')}`;
+    const names = keys.flatMap(({ name, isOfFile }) => (isOfFile === true ? [] : [name]));
+    const named = names.length === 0 ? '' : `, and the key ${names.join(', ')}`;
+    const own = keys.some(({ isOfFile }) => isOfFile === true);
+    const sent = own ? `${named}, and a key that stands in the file` : named;
     return shown(`  ${host} would receive the task and code for ${agentIds.join(', ')}${sent}`);
   });
 }
@@ -183,9 +185,14 @@ function programLine({
   command,
   variables,
   agentIds,
+  isGivenFileKey: isGivenKey,
 }: Egress['programs'][number]): string {
   const verb = /^https?:\/\//.test(command) ? 'reach' : 'start';
-  const given = variables.length === 0 ? '' : ` (with the variables ${variables.join(', ')})`;
+  const all = [
+    ...(variables.length === 0 ? [] : [`the variables ${variables.join(', ')}`]),
+    ...(isGivenKey === true ? ['a key that stands in the file'] : []),
+  ];
+  const given = all.length === 0 ? '' : ` (with ${all.join(' and ')})`;
   return shown(`  it would ${verb} ${purpose} for ${agentIds.join(', ')}: ${command}${given}`);
 }
 

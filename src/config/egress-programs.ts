@@ -1,8 +1,9 @@
 // What a team file has started beside its models: servers of tools, tools of the user, agent programs.
 import { shownCommand } from '../base/shown-command';
-import { referencesIn } from '../base/variables';
+import { namesFileKey, namesKey, referencesIn } from '../base/variables';
 import type { BackendKind, OptionValue, ToolServerConfig } from '../core/ports/backend-kind';
 import type { AgentConfig, CustomToolConfig } from './run-config';
+import { variableName } from './secret-text';
 
 export interface EgressProgram {
   /** What it is for, e.g. `the server of tools "weather"`. */
@@ -11,6 +12,8 @@ export interface EgressProgram {
   readonly command: string;
   /** Names of variables that it is given. */
   readonly variables: readonly string[];
+  /** It is given a key that stands in the file itself. */
+  readonly isGivenFileKey?: true;
   readonly agentIds: readonly string[];
 }
 
@@ -59,10 +62,19 @@ function agentProgram({ backend }: AgentConfig, kinds: readonly BackendKind[]): 
   return [{ purpose: 'an agent program', command, variables }];
 }
 
+export interface ProgramHost {
+  readonly id: string;
+  readonly host: string;
+  /** Variables of the program that may be sent there: the address and they stand side by side. */
+  readonly keys: readonly string[];
+  /** Keys that belong to the service at this address. */
+  readonly ownKeys: readonly string[];
+}
+
 /** What agent programs are given beside the files of the task. */
 export interface ProgramReach {
   /** Places beyond those of their own services, as written, by agent. */
-  readonly hosts: readonly { readonly id: string; readonly host: string }[];
+  readonly hosts: readonly ProgramHost[];
   /** Of the user's home, as written. */
   readonly paths: readonly string[];
 }
@@ -76,15 +88,36 @@ export function reachOfPrograms(
   );
   return {
     hosts: programs.flatMap(({ id, backend, tools }) => {
-      const named = Object.values(membersOf(backend.options['env'])).flatMap(hostIn);
+      const named = namedHosts(backend, kinds);
       // A program shares one list of hosts with the servers that it starts.
       const ofServers = (tools?.servers ?? []).flatMap(({ hosts = [] }) => hosts);
-      return [...textsIn(backend.options['hosts']), ...named, ...ofServers].map((host) => ({
-        ...{ id, host },
+      const allowed = textsIn(backend.options['hosts']);
+      return [...allowed.map(keyless), ...named, ...ofServers.map(keyless)].map((each) => ({
+        ...{ id, ...each },
       }));
     }),
     paths: programs.flatMap(({ backend }) => textsIn(backend.options['credentials'])),
   };
+}
+
+function keyless(host: string): Omit<ProgramHost, 'id'> {
+  return { host, keys: [], ownKeys: [] };
+}
+
+/** A service that a program is sent to instead of its own gets the key that it is given. */
+function namedHosts(
+  backend: AgentConfig['backend'],
+  kinds: readonly BackendKind[],
+): readonly Omit<ProgramHost, 'id'>[] {
+  const environment = membersOf(backend.options['env']);
+  const keys = variablesIn(Object.values(environment)).filter(namesKey);
+  return Object.entries(environment).flatMap(([name, address]) => {
+    const env = { [name]: address };
+    const there = { ...backend, apiKeyName: undefined, options: { ...backend.options, env } };
+    const kind = kinds.find(({ type }) => type === backend.type);
+    const ownKeys = kind?.givenKeysOf?.(there) ?? [];
+    return hostIn(address).map((host) => ({ host, keys, ownKeys }));
+  });
 }
 
 /** With its port, as agent programs tell the host of their service. */
@@ -111,10 +144,12 @@ function membersOf(value: OptionValue | undefined): Readonly<Record<string, stri
 
 function serverProgram(server: ToolServerConfig): Program {
   const { name, transport } = server;
+  const variables = serverVariables(server);
   return {
     purpose: `the server of tools "${name}"`,
     command: transport.type === 'stdio' ? startedAs(transport) : transport.url,
-    variables: serverVariables(server),
+    variables: variables.filter((each) => !namesFileKey(each)),
+    ...(variables.some(namesFileKey) ? { isGivenFileKey: true } : {}),
   };
 }
 
@@ -129,7 +164,15 @@ function startedAs({
   readonly cwd?: string;
 }): string {
   const folder = cwd === undefined ? [] : ['cd', shownCommand([cwd]), '&&'];
-  return [...folder, shownCommand(command, environment)].join(' ');
+  const shown = Object.entries(environment).map(
+    ([name, value]) => [name, withoutFileKey(value)] as const,
+  );
+  return [...folder, shownCommand(command, Object.fromEntries(shown))].join(' ');
+}
+
+/** The name under which a key of the file is kept says nothing. */
+function withoutFileKey(value: string): string {
+  return namesFileKey(variableName(value) ?? '') ? '(a key of the file)' : value;
 }
 
 /** Names of the variables whose values a server is given. */

@@ -1,3 +1,4 @@
+import { namesFileKey } from '../base/variables';
 import type { BackendKind } from '../core/ports/backend-kind';
 import {
   type EgressProgram,
@@ -20,6 +21,8 @@ export interface EgressKey {
   readonly name: string;
   /** False when this key is not the usual one of this host: a person must confirm the pair. */
   readonly isUsual: boolean;
+  /** It stands in the file itself, so it is none of the user's other keys; its name says nothing. */
+  readonly isOfFile?: true;
 }
 
 /** A file that is got from a host for agents to see; its address is all that the host is told. */
@@ -48,7 +51,11 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
   const asked = [...agents, ...(judge === undefined ? [] : [{ id: 'the judge', backend: judge }])];
   const programs = programsOf(agents, kinds);
   const reach = reachOfPrograms(agents, kinds);
-  const further = reach.hosts.map((each) => ({ ...each, keys: [] }));
+  const ofModels = modelKeys(kinds);
+  const further = reach.hosts.map(({ keys, ownKeys, ...each }) => ({
+    ...each,
+    keys: keys.map((name) => ({ name, isUsual: ownKeys.includes(name) || !ofModels.has(name) })),
+  }));
   const named = asked.flatMap(({ backend: { apiKeyName } }) => apiKeyName ?? []);
   const uploads = agents.flatMap(({ tools }) => (tools?.uploads ?? []).map(({ source }) => source));
   const variables = [
@@ -58,7 +65,7 @@ export function describeEgress(config: RunConfig, kinds: readonly BackendKind[])
   ];
   return {
     hosts: joined([...modelHosts(asked, kinds), ...further, ...serverHosts(agents, kinds)]),
-    variables: [...new Set(variables)].sort(),
+    variables: [...new Set(variables)].filter((name) => !namesFileKey(name)).sort(),
     paths: [
       ...config.contextPaths.map(({ path }) => path),
       ...new Set(reach.paths),
@@ -76,6 +83,12 @@ function downloadOf(source: string): EgressDownload | undefined {
     : undefined;
 }
 
+/** Names of the keys that model services have without a word of the file. */
+function modelKeys(kinds: readonly BackendKind[]): ReadonlySet<string> {
+  const settings = { model: '', apiKeyName: undefined, options: {} };
+  return new Set(kinds.flatMap((kind) => kind.keyNamesOf({ type: kind.type, ...settings })));
+}
+
 interface Sent {
   readonly id: string;
   readonly host: string;
@@ -90,8 +103,9 @@ function modelHosts(
     const kind = kinds.find(({ type }) => type === backend.type);
     const host = kind?.hostOf(backend);
     const usual = kind?.keyNamesOf({ ...backend, apiKeyName: undefined }) ?? [];
+    const own = [...usual, ...(kind?.givenKeysOf?.({ ...backend, apiKeyName: undefined }) ?? [])];
     const names = backend.apiKeyName === undefined ? usual : [backend.apiKeyName];
-    const keys = names.map((name) => ({ name, isUsual: usual.includes(name) }));
+    const keys = names.map((name) => keyOf(name, own.includes(name)));
     return host === undefined ? [] : [{ id, host, keys }];
   });
 }
@@ -101,15 +115,11 @@ function serverHosts(
   agents: readonly AgentConfig[],
   kinds: readonly BackendKind[],
 ): readonly Sent[] {
-  const ofModels = new Set(
-    kinds.flatMap((kind) =>
-      kind.keyNamesOf({ type: kind.type, model: '', apiKeyName: undefined, options: {} }),
-    ),
-  );
+  const ofModels = modelKeys(kinds);
   return agents.flatMap(({ id, tools }) =>
     (tools?.servers ?? []).flatMap((server) => {
       const { transport, isLocalAllowed } = server;
-      const keys = serverVariables(server).map((name) => ({ name, isUsual: !ofModels.has(name) }));
+      const keys = serverVariables(server).map((name) => keyOf(name, !ofModels.has(name)));
       if (transport.type === 'stdio') {
         return [];
       }
@@ -119,6 +129,10 @@ function serverHosts(
       return isLocal ? [] : [{ id, host, keys }];
     }),
   );
+}
+
+function keyOf(name: string, isUsual: boolean): EgressKey {
+  return namesFileKey(name) ? { name, isUsual: true, isOfFile: true } : { name, isUsual };
 }
 
 function joined(all: readonly Sent[]): readonly EgressHost[] {

@@ -26,7 +26,15 @@ export function reportKeysInText(text: string, { document, problems }: YamlText)
   });
   for (const range of keyRanges(text)) {
     if (!seen.some(([start, end]) => start <= range[0] && range[1] <= end)) {
-      problems.add({ code: 'literal-key', range, keyPath: '', message: advice });
+      // What is no value goes nowhere.
+      const severity = isOfComment(text, range[0]) ? 'warning' : 'error';
+      problems.add({ code: 'literal-key', severity, range, keyPath: '', message: advice });
     }
   }
+}
+
+/** After a mark that can only begin a comment; in doubt it is none. */
+function isOfComment(text: string, offset: number): boolean {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /^[^"']*(?:^|\s)#/.test(line);
 }

@@ -40,7 +40,14 @@ export interface LoadOptions {
   readonly modelNotice?: ModelNotice;
   /** Absent: no variable is set. */
   readonly variables?: Variables;
+  /**
+   * Takes a key that stands in `file`, and answers the name that the configuration holds in its place; absent: such keys
+   * are refused.
+   */
+  readonly keepKey?: KeepKey;
 }
+
+export type KeepKey = (value: string, file: string) => string;
 
 /**
  * Checks the text of a team file. `file` is its absolute path, or a name in parentheses for a built-in team. Answers a
@@ -74,7 +81,7 @@ export function readTeamText(
   text: string,
   file: string,
   kinds: readonly BackendKind[],
-  { modelNotice = () => undefined, variables }: LoadOptions = {},
+  { modelNotice = () => undefined, variables, keepKey }: LoadOptions = {},
 ): ReadTeam {
   const yaml = parseYaml(text, file);
   if (yaml.document === undefined) {
@@ -84,6 +91,7 @@ export function readTeamText(
   const team = teamFile(kinds);
   const context = ReadContext.atTop(yaml.document, yaml.problems, {
     ...{ variables, placesOf: placesOfKeys(team.shape) },
+    ...(keepKey === undefined ? {} : { keepKey: (value) => keepKey(value, file) }),
   });
   const config = readTeam(yaml, { file, spec: team, report, modelNotice, context });
   reportKeysInText(text, yaml);

@@ -33,6 +33,21 @@ export function namesSecret(key: string): boolean {
   return secretName.test(key) && !/_tokens?(_|$)|^tokens?$/i.test(key);
 }
 
+/** What stands in a file until somebody puts a key there. */
+const placeholder = /^(?:<.*>|\[.*\]|your[ _-].*|x{4,}|\*{4,}|change[ _-]?me.*|replace[ _-].*)$/i;
+
+export function isPlaceholder(text: string): boolean {
+  return placeholder.test(text);
+}
+
+const noKey =
+  /^(?:empty|none|no[-_ ]?key|not[-_ ]?(?:needed|required|used)|dummy|lm[-_]?studio|ollama|local)$/i;
+
+/** What is written for servers that want some key and look at none, e.g. `EMPTY`. It is no secret. */
+export function isNoKey(text: string): boolean {
+  return noKey.test(text.trim());
+}
+
 /** A value as it may stand in a message: short, on one line, and never a key. */
 export function shown(text: string): string {
   return looksLikeKey(text) ? '(a key)' : clip(text.replaceAll(/\s+/g, ' '), 40);

@@ -1,6 +1,7 @@
 // Turns what went wrong on the wire into typed errors that carry the service's own sentence and what the user can do.
 import { secretForms } from '../../base/secret-forms';
 import { clip } from '../../base/text';
+import { namesFileKey } from '../../base/variables';
 import { type ErrorCode, MassGenError } from '../../core/errors';
 import { asObject, asText } from './json-reading';
 import type { WireFault } from './wire-fault';
@@ -163,7 +164,9 @@ function judgeName(name: string, context: FaultContext): Verdict | undefined {
 function keyHint(context: FaultContext): string {
   return context.keyName === undefined
     ? 'This service asks for a key: name one with api_key: ${NAME} in the team file.'
-    : `Check the key stored as ${context.keyName}.`;
+    : namesFileKey(context.keyName)
+      ? 'Check the key that stands in the team file.'
+      : `Check the key stored as ${context.keyName}.`;
 }
 
 /** The wait that the service asks for, ms. */

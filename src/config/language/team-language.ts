@@ -1,3 +1,4 @@
+import { fileKeyName } from '../../base/variables';
 import type { BackendKind } from '../../core/ports/backend-kind';
 import { loadConfig, type LoadOptions } from '../load-config';
 import type { ConfigProblem } from '../run-config';
@@ -28,7 +29,8 @@ export function createTeamLanguage(
     hover: (text, offset) =>
       refuseText(text) === undefined ? hover(text, offset, shape) : undefined,
     diagnose(text, file): readonly ConfigProblem[] {
-      const result = loadConfig(text, file, kinds, options);
+      // While somebody types, what could be a key is not held.
+      const result = loadConfig(text, file, kinds, { ...options, keepKey: () => fileKeyName('') });
       return result.kind === 'ok' ? result.warnings : result.problems;
     },
     quickFixes,

@@ -20,12 +20,12 @@ import {
   integer,
   number,
   oneOf,
-  secretName,
   settingText,
   text,
   webAddress,
   wrongType,
 } from './scalars';
+import { secretName } from './secret-key';
 import type { KeyInfo, Shape, TypeInfo } from './shape';
 import { field, type Field, type Fields, keyInfos, type Spec } from './spec';
 import { toolFields, toolsOf } from './tool-keys';

@@ -1,6 +1,7 @@
 // `memory` of MassGen: a store of vectors beside the run. Checked as MassGen checks it; nothing of it is here.
 import { mapping } from './collections';
-import { boolean, integer, number, oneOf, secretName, text } from './scalars';
+import { boolean, integer, number, oneOf, text } from './scalars';
+import { secretName } from './secret-key';
 import { field } from './spec';
 
 const share = number({ minimum: 0, maximum: 1 });

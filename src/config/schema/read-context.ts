@@ -8,6 +8,7 @@ interface Shared {
   readonly problems: ProblemList;
   readonly variables: Variables;
   readonly placesOf: (name: string) => readonly string[];
+  readonly keepKey: ((value: string) => string) | undefined;
   /** Names of the variables that the file's settings name. */
   readonly named: Set<string>;
   readonly filled: Map<string, string>;
@@ -24,6 +25,8 @@ export interface ReadOptions {
   readonly variables?: Variables | undefined;
   /** Where else in a file a key of this name belongs; absent: nowhere. */
   readonly placesOf?: (name: string) => readonly string[];
+  /** Takes a key that stands in the file, and answers the name under which it is found; absent: such keys are refused. */
+  readonly keepKey?: ((value: string) => string) | undefined;
 }
 
 /** Where reading is: the document, the path so far, and where problems go. */
@@ -52,12 +55,12 @@ export class ReadContext {
   static atTop(
     document: Document,
     problems: ProblemList,
-    { variables = noVariables, placesOf = () => [] }: ReadOptions = {},
+    { variables = noVariables, placesOf = () => [], keepKey }: ReadOptions = {},
   ): ReadContext {
     const named = new Set<string>();
     const filled = new Map<string, string>();
     const shared = {
-      ...{ document, problems, variables, placesOf, named, filled },
+      ...{ document, problems, variables, placesOf, keepKey, named, filled },
       aliasesLeft: maxAliases,
     };
     return new ReadContext(shared, { path: '', around: [0, 0], isFlow: false });
@@ -96,6 +99,11 @@ export class ReadContext {
   /** Where in the file a key of this name belongs. */
   placesOf(name: string): readonly string[] {
     return this.#shared.placesOf(name);
+  }
+
+  /** The name under which a key that stands in the file is found from now on; `undefined`: it cannot be used. */
+  keepKey(value: string): string | undefined {
+    return this.#shared.keepKey?.(value);
   }
 
   get variables(): Variables {

@@ -235,46 +235,6 @@ function addressMessage(written: string, filled: string, shape: Shape): string {
   return isBare ? `${message} Perhaps https:// is missing in front of it.` : message;
 }
 
-/**
- * The name of a variable, written `${NAME}`. A value in clear text is refused, and no message repeats it.
- * `usualName` is offered instead.
- */
-export function secretName(usualName: string | undefined): Spec<string> {
-  const shape: Shape = { kind: 'secret' };
-  return {
-    shape,
-    read: (node, context) => {
-      const written = scalar(node)?.value;
-      const name = typeof written === 'string' ? variableName(written) : undefined;
-      const bare = typeof written === 'string' ? bareVariable(written) : undefined;
-      if (bare !== undefined) {
-        const message = `${bare} is the name of a variable; write \${${bare}}.`;
-        const suggestion = reference(bare, context.isFlow);
-        context.report(node, { code: 'wrong-value', message, suggestion });
-      } else if (name === undefined) {
-        const suggestion =
-          usualName === undefined ? undefined : reference(usualName, context.isFlow);
-        context.report(node, {
-          code: 'literal-key',
-          message: `A key must not stand in a file. Write ${inWords(shape)}; the value comes from the editor's secret storage or the environment.`,
-          suggestion,
-        });
-      }
-      return name;
-    },
-  };
-}
-
-/** As it is written in a file. */
-function reference(name: string, isFlow: boolean): string {
-  return isFlow ? `"\${${name}}"` : `\${${name}}`;
-}
-
-/** `OPENAI_API_KEY` and `$OPENAI_API_KEY` are surely meant as names. */
-function bareVariable(written: string): string | undefined {
-  return /^\$?([A-Z][A-Z0-9_]*_(?:KEY|TOKEN))$/.exec(written.trim())?.[1];
-}
-
 function readText(node: Node, context: ReadContext, shape: Shape): string | undefined {
   const found = scalar(node);
   if (typeof found?.value === 'string') {

@@ -1,9 +1,11 @@
 // Texts of a server that may name variables, and must not hold a key themselves.
 import { isMap, isScalar, isSeq, type Node } from 'yaml';
-import { looksLikeKey, namesSecret, shown } from '../secret-text';
+import { namesKey } from '../../base/variables';
+import { isPlaceholder, looksLikeKey, namesSecret, shown } from '../secret-text';
 import { either, entriesOf, list } from './collections';
 import type { ReadContext } from './read-context';
 import { text, wrongType } from './scalars';
+import { keepKey } from './secret-key';
 import type { Spec } from './spec';
 
 /** Ports of other services than web servers: a request to one of them is meant to do something else. */
@@ -16,21 +18,31 @@ const shortestKey = 8;
 /** Names of variables that usually hold a key. In a backend block a number of tokens is meant; here it is not. */
 const keyNames = /(?:^|[_-])(?:token|key|pat)$/i;
 
-/** What stands in a file until somebody puts a key there. */
-const placeholder = /^(?:<.*>|\[.*\]|your[ _-].*|x{4,}|\*{4,}|change[ _-]?me.*|replace[ _-].*)$/i;
+/** An address with a password in front of its host, e.g. that of a database. */
+const signIn = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]*:[^/?#\s]+@/i;
 
 const variable = /\$\{(?:env:)?[A-Za-z_][A-Za-z0-9_]*\}/;
 
 /** A text or number without a key in it; may be empty. */
 export function plainText(): Spec<string> {
+  const any = anyText();
+  return {
+    shape: any.shape,
+    read: (node, context) => {
+      const written = any.read(node, context);
+      return written === undefined || refuseKey(written, node, context) ? undefined : written;
+    },
+  };
+}
+
+function anyText(): Spec<string> {
   const plain = text(false);
   return {
     shape: { kind: 'string', isLoose: true },
     read: (node, context) => {
       const value: unknown = isScalar(node) ? node.value : undefined;
       const isReady = value === '' || typeof value === 'number' || typeof value === 'boolean';
-      const written = isReady ? sourceOf(node, value) : plain.read(node, context);
-      return written === undefined || refuseKey(written, node, context) ? undefined : written;
+      return isReady ? sourceOf(node, value) : plain.read(node, context);
     },
   };
 }
@@ -64,9 +76,9 @@ function split(command: string): readonly string[] {
   );
 }
 
-/** Variables or headers by their name. */
+/** Variables or headers by their name. In the place of a key in clear text stands the name under which it is found. */
 export function variablesByName(): Spec<Readonly<Record<string, string>>> {
-  const value = plainText();
+  const value = anyText();
   const shape = { kind: 'record', value: value.shape } as const;
   return {
     shape,
@@ -87,8 +99,9 @@ export function variablesByName(): Spec<Readonly<Record<string, string>>> {
         if (!isScalar(item)) {
           wrongType(item ?? node, at, value.shape);
         }
-        if (read !== undefined && !refuseSecret(name, read, { node: item ?? node, at })) {
-          values.push([name, read]);
+        const kept = read === undefined ? undefined : named(name, read, { node: item ?? node, at });
+        if (kept !== undefined) {
+          values.push([name, kept]);
         }
       }
       return Object.fromEntries(values);
@@ -145,24 +158,32 @@ function refuseKey(written: string, node: Node, context: ReadContext): boolean {
   return isKey;
 }
 
-function refuseSecret(
+/** The value itself, or the reference to a key that it is; `undefined` for one that cannot be used. */
+function named(
   name: string,
   written: string,
   { node, at }: { readonly node: Node; readonly at: ReadContext },
-): boolean {
-  const isSecret =
-    (namesSecret(name) || keyNames.test(name)) &&
-    written.length >= shortestKey &&
-    !variable.test(written);
-  if (isSecret && placeholder.test(written)) {
+): string | undefined {
+  const isVariable = variable.test(written);
+  const isSecret = !isVariable && holdsSecret(name, written);
+  if (isVariable || !isSecret) {
+    return refuseKey(written, node, at) ? undefined : written;
+  }
+  if (isPlaceholder(written)) {
     const message = `${shown(written)} is only a placeholder. Write \${NAME}, the name of a variable.`;
     const suggestion = /^[A-Za-z_]\w*$/.test(name) ? `"\${${name}}"` : undefined;
     at.report(node, { code: 'wrong-value', severity: 'warning', message, suggestion });
-    return false;
+    return written;
   }
-  if (isSecret) {
-    const message = `The value of ${shown(name)} is a key, and a key must not stand in a file. Write \${NAME}, the name of a variable.`;
-    at.report(node, { code: 'literal-key', message });
-  }
-  return isSecret;
+  const advice = 'Write ${NAME}, the name of a variable.';
+  const kept = keepKey(written, { node, context: at, suggestion: undefined }, advice);
+  return kept === undefined ? undefined : `\${${kept}}`;
+}
+
+function holdsSecret(name: string, written: string): boolean {
+  const isNamed =
+    namesSecret(name) || keyNames.test(name) || namesKey(name.replaceAll(/[.-]/g, '_'));
+  return (
+    looksLikeKey(written) || signIn.test(written) || (isNamed && written.length >= shortestKey)
+  );
 }

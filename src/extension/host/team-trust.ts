@@ -61,10 +61,15 @@ function programInWords({
   command,
   variables,
   agentIds,
+  isGivenFileKey,
 }: Egress['programs'][number]): string {
-  const line = /^https?:\/\//.test(command)
+  const started = /^https?:\/\//.test(command)
     ? vscode.l10n.t('It reaches {0} for {1}: {2}', purpose, agentIds.join(', '), command)
     : vscode.l10n.t('It starts {0} for {1}: {2}', purpose, agentIds.join(', '), command);
+  const line =
+    isGivenFileKey === true
+      ? vscode.l10n.t('{0} (with a key that stands in the file)', started)
+      : started;
   return variables.length === 0
     ? line
     : vscode.l10n.t('{0} (with the variables {1})', line, variables.join(', '));
@@ -84,7 +89,10 @@ function localServers(
 }
 
 /** A key that is not the usual one of its host could be somebody else's: the user has to see that pair. */
-function keyInWords({ name, isUsual }: Egress['hosts'][number]['keys'][number]): string {
+function keyInWords({ name, isUsual, isOfFile }: Egress['hosts'][number]['keys'][number]): string {
+  if (isOfFile === true) {
+    return vscode.l10n.t('a key that stands in the file');
+  }
   return isUsual
     ? vscode.l10n.t('the key {0}', name)
     : vscode.l10n.t('the key {0}, which is not the usual key of this host', name);

@@ -452,6 +452,44 @@ describe('keys in clear text', () => {
     expect(JSON.stringify(result)).not.toMatch(/abcdefghijklmnop|hunter2|123456/);
   });
 
+  it.each([
+    ['as the key', withKey('hunter2hunter2')],
+    ['as a number', withKey('12345678')],
+    ['in a comment', `${withKey('${OPENAI_API_KEY}')}# ${secret}\n`],
+    [
+      'for a server',
+      `${withKey('${OPENAI_API_KEY}')}      mcp_servers: {a: {command: x, env: {DB: "pg://me:hunter2hunter2@db/x"}}}\n`,
+    ],
+    [
+      'in headers',
+      `${withKey('${OPENAI_API_KEY}')}      mcp_servers: {a: {url: "https://a.example", headers: {Cookie: hunter2hunter2}}}\n`,
+    ],
+  ])(
+    '%s are a warning where they can be kept, and the configuration holds none',
+    (_where, text) => {
+      const kept: string[] = [];
+      const keepKey = (value: string, of: string): string => {
+        kept.push(`${of} ${value}`);
+        return 'KEPT';
+      };
+      const result = loadConfig(text, file, kinds, { keepKey });
+      expect(result.kind === 'ok' && result.warnings.map(({ code }) => code)).toEqual([
+        'literal-key',
+      ]);
+      expect(JSON.stringify(result)).not.toMatch(/abcdefghijklmnop|hunter2|12345678/);
+      expect(kept.every((one) => one.startsWith(`${file} `))).toBe(true);
+      expect(JSON.stringify(result).includes('KEPT')).toBe(kept.length > 0);
+    },
+  );
+
+  it('are no keys when no service would look at them', () => {
+    const result = loadConfig(withKey('EMPTY'), file, kinds, { keepKey: () => 'KEPT' });
+    expect(result).toMatchObject({
+      ...{ kind: 'ok', warnings: [] },
+      config: { agents: [{ backend: { apiKeyName: 'KEPT' } }] },
+    });
+  });
+
   it('are replaced by the name of the usual variable', () => {
     expect(problemsOf(withKey(secret))[0]?.suggestion).toBe('${OPENAI_API_KEY}');
     expect(problemsOf(withKey('XAI_API_KEY'))[0]?.suggestion).toBe('${XAI_API_KEY}');

@@ -58,7 +58,14 @@ const mistakes: readonly Mistake[] = [
     'a key in clear text',
     `${one}      api_key: sk-abcdefghijklmnopqrstuvwxyz\n`,
     [
-      "6:16 error agents[0].backend.api_key: A key must not stand in a file. Write the name of a variable such as ${OPENAI_API_KEY}; the value comes from the editor's secret storage or the environment. [${OPENAI_API_KEY}]",
+      '6:16 warning agents[0].backend.api_key: This key stands in the file. Write the name of a variable such as ${OPENAI_API_KEY} instead; the value then comes from the secret storage of the editor or the environment. [${OPENAI_API_KEY}]',
+    ],
+  ],
+  [
+    'a word where a key belongs',
+    `${one}      api_key: your-key-here\n`,
+    [
+      '6:16 error agents[0].backend.api_key: your-key-here is only a placeholder. Write the name of a variable such as ${OPENAI_API_KEY}. [${OPENAI_API_KEY}]',
     ],
   ],
   [
@@ -79,7 +86,7 @@ const mistakes: readonly Mistake[] = [
     'a key as the value to fall back on',
     `${one}      api_key: \${OPENAI_API_KEY:-sk-abc}\n`,
     [
-      "6:16 error agents[0].backend.api_key: A key must not stand in a file. Write the name of a variable such as ${OPENAI_API_KEY}; the value comes from the editor's secret storage or the environment. [${OPENAI_API_KEY}]",
+      '6:16 error agents[0].backend.api_key: This is no key that a service could take. Write the name of a variable such as ${OPENAI_API_KEY}; the value then comes from the secret storage of the editor or the environment. [${OPENAI_API_KEY}]',
     ],
   ],
   [
@@ -93,7 +100,7 @@ const mistakes: readonly Mistake[] = [
     'a key in a comment',
     `${one}# old: sk-abcdefghijklmnopqrstuvwx\n`,
     [
-      '6:8 error (file): This looks like a key in clear text. Remove it from the file, and replace it at the service if others could read the file.',
+      '6:8 warning (file): This looks like a key in clear text. Remove it from the file, and replace it at the service if others could read the file.',
     ],
   ],
   [
@@ -194,14 +201,14 @@ const mistakes: readonly Mistake[] = [
     'a key for a server in clear text',
     `${one}      mcp_servers: {w: {command: npx, env: {API_KEY: abcdefgh12345678}}}\n`,
     [
-      '6:54 error agents[0].backend.mcp_servers.w.env.API_KEY: The value of API_KEY is a key, and a key must not stand in a file. Write ${NAME}, the name of a variable.',
+      '6:54 warning agents[0].backend.mcp_servers.w.env.API_KEY: This key stands in the file. Write ${NAME}, the name of a variable.',
     ],
   ],
   [
     'a key in a header',
     `${one}      mcp_servers: {w: {url: https://x.example, headers: {Authorization: "Bearer abcdefghijklmnopqrstuvwx"}}}\n`,
     [
-      '6:74 error agents[0].backend.mcp_servers.w.headers.Authorization: A key must not stand in a file. Write ${NAME}, the name of a variable.',
+      '6:74 warning agents[0].backend.mcp_servers.w.headers.Authorization: This key stands in the file. Write ${NAME}, the name of a variable.',
     ],
   ],
   [

@@ -21,7 +21,7 @@ export type Mistake = readonly [what: string, text: string, lines: readonly stri
 
 /** `line:column severity key path: message [suggestion]` of each problem, as a user reads them. */
 export function problemLines(text: string): readonly string[] {
-  const result = loadConfig(text, '/teams/team.yaml', kinds);
+  const result = loadConfig(text, '/teams/team.yaml', kinds, { keepKey: () => 'KEPT' });
   const problems = result.kind === 'ok' ? result.warnings : result.problems;
   return problems.map(({ line, column, severity, keyPath, message, suggestion }) => {
     const place = keyPath === '' ? '(file)' : keyPath;
