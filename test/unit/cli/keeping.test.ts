@@ -1,8 +1,19 @@
 // What a run leaves behind, and where: nothing, a file, a stream, folders of its own beside others.
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { finished, installCli, type InstalledCli, printed } from '../../support/built-cli';
 import { CliStage, words } from '../../support/cli-stage';
 import { HeldClock } from '../../support/fake-model-service/held-clock';
@@ -13,9 +24,6 @@ let stage: CliStage;
 
 beforeAll(async () => {
   install = await installCli();
-});
-afterAll(() => {
-  install.remove();
 });
 beforeEach(() => {
   stage = new CliStage(install);
@@ -67,6 +75,32 @@ describe('massgen --no-logs', () => {
   });
 });
 
+describe('massgen --no-logs, killed', () => {
+  it('leaves what the next run removes, which touches nothing of one that goes on', async () => {
+    const { file, service } = await stage.team({ a: [words.hang] });
+    const args = ['Which?', '--config', file, '--automation', '--no-logs'];
+    const killed = stage.start(args);
+    const gone = finished(killed);
+    await service.arrived(1);
+    killed.kill('SIGKILL');
+    await gone;
+    const left = stage.leftovers();
+    expect(left).toHaveLength(1);
+    const going = stage.start(args);
+    const ended = finished(going);
+    await service.arrived(2);
+    const others = stage.leftovers();
+    expect(others).toHaveLength(1);
+    expect(others).not.toEqual(left);
+    const next = await stage.team({ a: one });
+    await stage.massgen('Which?', '--config', next.file, '--automation', '--no-logs');
+    expect(stage.leftovers()).toEqual(others);
+    going.kill('SIGINT');
+    expect((await ended).code).toBe(4);
+    expect(stage.leftovers()).toEqual([]);
+  });
+});
+
 describe('massgen --inbox-dir', () => {
   it.each([
     ['by the option', ['--inbox-dir', 'box'], {}],
@@ -106,6 +140,45 @@ describe('massgen --output-file', () => {
     expect(result.notes).toContain('There is no folder');
     expect(service.journal).toEqual([]);
   });
+
+  it('follows a link and keeps the permissions of the file', async () => {
+    const { file } = await stage.team({ a: one });
+    const target = join(stage.home, 'kept.txt');
+    writeFileSync(target, 'Earlier.', { mode: 0o600 });
+    symlinkSync(target, join(stage.home, 'link.txt'));
+    const result = await stage.massgen(
+      ...['Which?', '--config', file, '--automation', '--output-file', '../link.txt'],
+    );
+    expect(result.code).toBe(0);
+    expect(lstatSync(join(stage.home, 'link.txt')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toBe('Blue.');
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+    expect(readdirSync(stage.home).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
+  it('writes into a pipe and leaves it a pipe', async () => {
+    const { file } = await stage.team({ a: one });
+    const pipe = join(stage.home, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const read = readFile(pipe, 'utf8');
+    const result = await stage.massgen(
+      ...['Which?', '--config', file, '--automation', '--output-file', pipe],
+    );
+    expect(result.code).toBe(0);
+    expect(await read).toBe('Blue.');
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  it.each(['/dev/stdout', '/dev/stderr', '/dev/fd/1', '/proc/self/fd/1', '/dev/null/x', '.'])(
+    'refuses %s before anything is sent',
+    async (path) => {
+      const { file, service } = await stage.team({ a: one });
+      const result = await stage.massgen('Which?', '--config', file, '--output-file', path);
+      expect(result.code).toBe(1);
+      expect(result.notes).toContain('--output-file');
+      expect(service.journal).toEqual([]);
+    },
+  );
 
   it('leaves the file of an earlier answer alone when there is none', async () => {
     const { file } = await stage.team({ a: [words.hang] }, 'limits: {duration_minutes: 0.01}\n');
