@@ -6,7 +6,7 @@ import type { Choice } from './asker';
 import { envValueProblem, withVariables } from './env-text';
 import { type FoundService, foundLines, hintAtLocalModels, lookAround, shortPath } from './found';
 import { isGitIgnored } from './git-ignored';
-import { privateModes, textOrNothing, writeWhole } from './private-file';
+import { exactTextOrNothing, privateModes, textOrNothing, writeWhole } from './private-file';
 import { testKey } from './test-key';
 import type { Wizard } from './wizard';
 
@@ -133,8 +133,9 @@ async function save(
   values: ReadonlyMap<string, string>,
 ): Promise<void> {
   // Read again: it may have changed while the user was asked.
-  const text = await textOrNothing(file);
-  await writeWhole(file, withVariables(text === '' ? head : text, values), privateModes);
+  const { text, encoding } = await exactTextOrNothing(file);
+  const changed = withVariables(text === '' ? head : text, values);
+  await writeWhole(file, Buffer.from(changed, encoding), privateModes);
   const place = shortPath(file, world);
   ask.say(
     `${counted(values.size, 'key was', 'keys were')} saved in ${place}, which you alone can read.`,

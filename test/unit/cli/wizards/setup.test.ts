@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -120,6 +121,39 @@ describe('setting up keys', () => {
     expect(read(homeFile())).toBe(text.replace('OPENAI_API_KEY=old', 'OPENAI_API_KEY=new'));
     expect(statSync(homeFile()).mode & 0o777).toBe(0o600);
   });
+
+  it.each([
+    ['of another encoding', Buffer.from([0x23, 0xe9, 0xff, 0x0a, 0x41, 0x3d, 0xa0, 0x31, 0x0a])],
+    ['of UTF-8 with a mark', Buffer.from('\uFEFF# é\r\nÄ=\u00A01\r\n')],
+    ['without an end of its last line', Buffer.from('A=1')],
+  ])('keeps every byte of a file %s', async (_what, bytes) => {
+    mkdirSync(dirname(homeFile()));
+    writeFileSync(homeFile(), bytes);
+    await saveOne();
+    const written = readFileSync(homeFile());
+    expect(written.subarray(0, bytes.length)).toEqual(bytes);
+    expect(written.subarray(bytes.length).toString().trim()).toBe('OPENAI_API_KEY=new');
+  });
+
+  it('makes the file that a link leads to', async () => {
+    mkdirSync(dirname(homeFile()));
+    symlinkSync('../dotfiles/keys.env', homeFile());
+    await saveOne();
+    expect(lstatSync(homeFile()).isSymbolicLink()).toBe(true);
+    const target = join(desk.world.home, 'dotfiles', 'keys.env');
+    expect(read(target)).toContain('OPENAI_API_KEY=new\n');
+    expect(statSync(target).mode & 0o777).toBe(0o600);
+  });
+
+  async function saveOne(): Promise<void> {
+    const { person } = desk;
+    const done = setUp();
+    await person.answer('Which services', keys.space, keys.enter);
+    await person.answer('value of OPENAI_API_KEY', 'new', keys.enter);
+    await person.answer('Test the keys?', 'n');
+    await person.answer('Where are the keys kept?', keys.enter);
+    await done;
+  }
 
   it('writes through a link and leaves it a link', async () => {
     const target = join(desk.world.home, 'dotfiles.env');
