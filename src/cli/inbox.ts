@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { AppParts, RunHandle } from '../app/app-contract';
 import { type Disposable, toDisposable } from '../base/disposable';
 import { parseLabel, type Slot } from '../base/ids';
+import { revealOnOneLine } from '../run/selectors/visible-text';
 import type { Terminal } from './terminal';
 
 /** Often enough for a person, seldom enough to cost nothing. */
@@ -28,26 +29,33 @@ export function watchInbox(
   run: Inbox,
   { clock, notes }: { readonly clock: AppParts['clock']; readonly notes: Terminal },
 ): Disposable {
+  const passed = new Set<string>();
   const look = (): Disposable =>
     clock.after(pollMs, () => {
-      readInbox(folder, run, notes);
+      readInbox(folder, run, { notes, passed });
       timer = look();
     });
   let timer = look();
   return toDisposable(() => timer.dispose());
 }
 
-function readInbox(folder: string, run: Inbox, notes: Terminal): void {
-  for (const name of messagesIn(folder)) {
+interface Reading {
+  readonly notes: Terminal;
+  /** Messages that could not be renamed: the folder may be one that cannot be changed. */
+  readonly passed: Set<string>;
+}
+
+function readInbox(folder: string, run: Inbox, { notes, passed }: Reading): void {
+  for (const name of messagesIn(folder).filter((one) => !passed.has(one))) {
     const path = join(folder, name);
     const problem = pass(path, run);
     if (problem !== undefined) {
-      notes.write(`The message ${name} was not passed on: ${problem}\n`);
+      notes.write(`The message ${revealOnOneLine(name)} was not passed on: ${problem}\n`);
     }
     try {
       renameSync(path, `${path}.${problem === undefined ? 'done' : 'refused'}`);
     } catch {
-      // Somebody took the file away; it cannot be read a second time then.
+      passed.add(name);
     }
   }
 }

@@ -91,6 +91,19 @@ describe('the inbox of a run', () => {
     expect(passed).toEqual([]);
   });
 
+  it('passes a message on once, also where it cannot be renamed', () => {
+    put('msg_1.json', { content: 'Once.' });
+    mkdirSync(join(inbox, 'msg_1.json.done', 'full'), { recursive: true });
+    clock.advance(6_000);
+    expect(passed).toEqual([['Once.', null]]);
+  });
+
+  it('shows no controls of a name', () => {
+    put('msg_\u001B[31m.json', 'half');
+    clock.advance(2_000);
+    expect(notes).toContain('The message msg_⟨U+001B⟩[31m.json was not passed on');
+  });
+
   it('tells when the run is over, and looks no more when it is not watched', () => {
     isOver = true;
     put('msg_1.json', { content: 'Late.' });
