@@ -62,7 +62,7 @@ export function play(values: Values): PlayOptions {
 
 export function common(values: Values): CommonOptions {
   return {
-    storage: values.one('storage'),
+    storage: pathOf(values, 'storage'),
     noColor: values.isSet('no-color'),
     debug: values.isSet('debug'),
   };

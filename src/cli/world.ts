@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path';
 import type { Keyboard, Terminal } from './terminal';
 
 /** Everything a command takes from the process it runs in. */
@@ -22,13 +23,22 @@ export interface World {
 }
 
 /** Where runs are kept when nothing else is said: the place that the system has for data of programs. */
-export function defaultStorageDir({ platform, environment, home }: World): string {
+export function defaultStorageDir({
+  platform,
+  environment,
+  home,
+}: Pick<World, 'platform' | 'environment' | 'home'>): string {
   switch (platform) {
     case 'win32':
-      return `${environment['LOCALAPPDATA'] ?? `${home}\\AppData\\Local`}\\massgen`;
+      return `${absolute(environment['LOCALAPPDATA'], win32) ?? `${home}\\AppData\\Local`}\\massgen`;
     case 'darwin':
       return `${home}/Library/Application Support/massgen`;
     default:
-      return `${environment['XDG_DATA_HOME'] ?? `${home}/.local/share`}/massgen`;
+      return `${absolute(environment['XDG_DATA_HOME'], posix) ?? `${home}/.local/share`}/massgen`;
   }
+}
+
+/** An empty or relative path would lead somewhere else from every folder: it counts as none. */
+function absolute(path: string | undefined, { isAbsolute }: typeof posix): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
 }
