@@ -142,9 +142,10 @@ function oneLine(value: string): string {
   );
 }
 
+/** Controls, line separators, and what turns the direction of writing round. */
 function withoutControls(text: string): string {
   return text.replace(
-    /[\p{Cc}\u2028\u2029]/gu,
+    /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -357,6 +357,8 @@ describe('automation lines', () => {
       'QUESTION: Two\\nlines',
       '[Coordination in progress - monitor status.json for real-time updates]',
     ]);
+    const turned = automationHead('a\u202Eb\u2066c\u200Fd\u001B[31m\u009Be\u2028f', files);
+    expect(turned[3]).toBe('QUESTION: a\\u202eb\\u2066c\\u200fd\\u001b[31m\\u009be\\u2028f');
     const result = { ...answered, elapsedMs: 12_340, outputFile: '/home/a/answer.txt' };
     expect(automationTail(stateAfter(sampleRunEvents), result)).toEqual([
       '',
