@@ -63,6 +63,8 @@ const sameInEveryNode = [
 ];
 
 export const STAGES = [
+  // Beside the short ones that follow.
+  vitest('unit', ['unit', 'contract', 'golden'], { fast: true, onlyReads: true }),
   tool(
     'types',
     [tsc, '-p', '.'],
@@ -84,7 +86,6 @@ export const STAGES = [
   ]),
   tool('dead-code', ['node_modules/knip/bin/knip.js', '--no-progress']),
   tool('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']),
-  vitest('unit', ['unit', 'contract', 'golden'], { fast: true }),
   { ...tool('build', ['esbuild.mjs', '--production']), fast: false, onlyReads: false },
   { ...tool('package', ['scripts/package.mjs']), fast: false, onlyReads: false },
   // First what takes longest and mostly waits, for one window after the other.
