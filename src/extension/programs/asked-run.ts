@@ -18,8 +18,10 @@ import { contextFolders, unsavedBytes } from '../host/folders';
 import { artifactsPlace, policyMode, withUsersSettings } from '../host/run-settings';
 import { accessLines, askForTrust } from '../host/team-trust';
 import type { Team } from '../host/teams';
+import { capsOf } from '../host/caps';
 import { WorkspaceCommandPolicy } from '../runs/command-policy';
 import type { Services } from '../services';
+import { stricterCaps } from './stricter-caps';
 
 export interface AskedRun {
   readonly task: string;
@@ -72,6 +74,9 @@ function askerOf({ task, options: { extensionId } }: Unchecked): string {
   return extension.id;
 }
 
+/** Id of a team that the other extension has brought. */
+const ofAsker = 'asked';
+
 interface AskedTeam {
   readonly team: Team;
   readonly warnings: readonly string[];
@@ -93,7 +98,7 @@ async function teamFor(
   const text = { text: textOf(config), name: '(config)', project };
   const found = await checkedText(app, text, signal);
   const team: Team = {
-    ...{ id: 'asked', name: found.config.name, config: found.config },
+    ...{ id: ofAsker, name: found.config.name, config: found.config },
     ...{ problems: [], file: undefined, isScripted: false },
   };
   return { team, warnings: found.warnings };
@@ -132,13 +137,14 @@ async function askUser({ app }: Services, { asked, asker, team }: Question): Pro
     {
       modal: true,
       detail: [
-        revealOnOneLine(task.length > shownTask ? `${task.slice(0, shownTask)}…` : task),
+        taskInWords(task),
         '',
         vscode.l10n.t('Team: {0}', revealOnOneLine(players.join(', '))),
         // Long lines wrap: the mark tells where each begins.
         ...accessLines(team, app).map((line) => `• ${line}`),
         '',
         vscode.l10n.t('The run is shown in the panel. Its changes wait for your review.'),
+        vscode.l10n.t('The editor does not say who asks: {0} is the name that was given.', asker),
       ].join('\n'),
     },
     allow,
@@ -148,19 +154,36 @@ async function askUser({ app }: Services, { asked, asker, team }: Question): Pro
   }
 }
 
+/** A long one is cut, and that it was cut is told: the rest may say something else. */
+function taskInWords(task: string): string {
+  const hidden = task.length - shownTask;
+  return hidden <= 0
+    ? revealOnOneLine(task)
+    : vscode.l10n.t(
+        '{0}… ({1} more characters are not shown here)',
+        revealOnOneLine(task.slice(0, shownTask)),
+        hidden,
+      );
+}
+
 async function start(
   { checks, memory, panel, runs, signal }: Services,
   { task, tell }: AskedRun,
-  { config }: Team,
+  { id, config }: Team,
 ): Promise<RunHandle> {
   if (config === undefined) {
     throw new RunError({ code: 'config/invalid', message: 'The team has problems.' });
   }
   const folders = contextFolders(memory, config);
+  const settled = withUsersSettings(config);
   const teller = new EventTeller();
   const handle = await runs.start(
     {
-      ...{ task: task.trim(), config: withUsersSettings(config), folders },
+      ...{ task: task.trim(), folders },
+      config:
+        id === ofAsker
+          ? { ...settled, caps: stricterCaps(settled.caps, capsOf(undefined)) }
+          : settled,
       unsaved: await unsavedBytes(),
       commandPolicy: new WorkspaceCommandPolicy(memory, policyMode),
       canAskPerson: true,
