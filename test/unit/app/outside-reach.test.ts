@@ -79,11 +79,7 @@ describe('a team', () => {
       'a1: 10.0.0.3',
     ],
     ['an agent program of a service', 'type: claude_code', 'a1: api.anthropic.com'],
-    [
-      'an agent program of anybody',
-      'type: acp, command: [helper]',
-      'a1: Agent Client Protocol',
-    ],
+    ['an agent program of anybody', 'type: acp, command: [helper]', 'a1: Agent Client Protocol'],
   ])('with %s does not: %s', (_what, backend, expected) => {
     expect(reach(backend)).toEqual([expected]);
   });
