@@ -45,7 +45,10 @@ describe('a question for the team', () => {
   // Two megabytes come as single keys: seconds on a busy machine.
   it('takes a megabyte that is pasted, in one line or in many', { timeout: 30_000 }, async () => {
     const { keys, prompt, signal } = bench();
-    for (const pasted of ['x'.repeat(1_000_000), 'some more words than these, and again\n'.repeat(25_000).trim()]) {
+    for (const pasted of [
+      'x'.repeat(1_000_000),
+      'some more words than these, and again\n'.repeat(25_000).trim(),
+    ]) {
       const typed = prompt.ask('> ', signal);
       keys.write(`${pastedOn}${pasted.replaceAll('\n', '\r')}${pastedOff}\r`);
       expect(await typed).toEqual({ kind: 'text', text: pasted });
