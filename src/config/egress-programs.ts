@@ -115,7 +115,7 @@ function namedHosts(
     const env = { [name]: address };
     const there = { ...backend, apiKeyName: undefined, options: { ...backend.options, env } };
     const kind = kinds.find(({ type }) => type === backend.type);
-    const ownKeys = kind?.givenKeysOf?.(there) ?? [];
+    const ownKeys = kind?.isProgram === true ? (kind.givenKeysOf?.(there) ?? []) : [];
     return hostIn(address).map((host) => ({ host, keys, ownKeys }));
   });
 }

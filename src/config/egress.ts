@@ -103,7 +103,9 @@ function modelHosts(
     const kind = kinds.find(({ type }) => type === backend.type);
     const host = kind?.hostOf(backend);
     const usual = kind?.keyNamesOf({ ...backend, apiKeyName: undefined }) ?? [];
-    const own = [...usual, ...(kind?.givenKeysOf?.({ ...backend, apiKeyName: undefined }) ?? [])];
+    const given =
+      kind?.isProgram === true ? kind.givenKeysOf?.({ ...backend, apiKeyName: undefined }) : [];
+    const own = [...usual, ...(given ?? [])];
     const names = backend.apiKeyName === undefined ? usual : [backend.apiKeyName];
     const keys = names.map((name) => keyOf(name, own.includes(name)));
     return host === undefined ? [] : [{ id, host, keys }];
