@@ -39,6 +39,6 @@ export function defaultStorageDir({
 }
 
 /** An empty or relative path would lead somewhere else from every folder: it counts as none. */
-function absolute(path: string | undefined, { isAbsolute }: typeof posix): string | undefined {
-  return path !== undefined && isAbsolute(path) ? path : undefined;
+function absolute(path: string | undefined, rules: typeof posix): string | undefined {
+  return path !== undefined && rules.isAbsolute(path) ? path : undefined;
 }
