@@ -246,6 +246,18 @@ describe.skipIf(skipReason !== '')(
       expectRestored(session);
     });
 
+    it('asks nobody with --automation, which denies what nothing confines', async () => {
+      const args = ['--automation', 'Look outside'];
+      const { session, service } = await startTalk(install, { args });
+      await service.arrived(3);
+      expect(asked(service)).toMatch(/denied|refused|not allowed/i);
+      session.type('\u0003');
+      await session.ended;
+      expect(session.everything).toContain('LOG_DIR: ');
+      expect(session.everything).not.toContain('Enter deny');
+      expectRestored(session);
+    });
+
     it('fits itself to the window when that changes', async () => {
       const { session } = await startTalk(install, {
         args: ['Wait for ever'],
