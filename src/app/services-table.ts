@@ -55,7 +55,7 @@ function proposedModels(kind: BackendKind, today: number): readonly string[] {
   return [...new Set(named)].slice(0, teamSize);
 }
 
-/** Names of the models of the catalogue without an end in sight, newest first. */
+/** Names of the models of the catalog without an end in sight, newest first. */
 export function lastingModels({ models = [] }: BackendKind, today: number): readonly string[] {
   return models.filter((model) => isLasting(model, today)).map(({ id }) => id);
 }

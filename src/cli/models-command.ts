@@ -58,7 +58,7 @@ interface Asking {
   readonly world: World;
 }
 
-/** Asks the service; names that the catalogue knows have their facts beside them. */
+/** Asks the service; names that the catalog knows have their facts beside them. */
 async function writeOffered(app: App, { kind, options, world }: Asking): Promise<void> {
   const settings = {
     ...{ type: kind.type, model: kind.defaultModel ?? '', apiKeyName: undefined },

@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 /** People are told of an end this long before, days. */
 export const noticeDays = 90;
 
-/** A model of the catalogue with the kind that has it. */
+/** A model of the catalog with the kind that has it. */
 export interface ListedModel {
   readonly type: string;
   readonly model: CatalogModel;

@@ -60,7 +60,7 @@ export interface ModelPrice {
   readonly above?: { readonly inputTokens: number; readonly price: ModelPrice };
 }
 
-/** A model as the catalogue has it. Facts with a date and a source; what is not known is absent. */
+/** A model as the catalog has it. Facts with a date and a source; what is not known is absent. */
 export interface CatalogModel {
   readonly id: string;
   /** Maker or line, e.g. `gpt`. */
