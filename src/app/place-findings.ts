@@ -27,9 +27,12 @@ export async function placeFindings(
     ...config.agents.flatMap((agent) => agentFiles(agent)),
   ]) {
     signal.throwIfAborted();
-    const path = absolute(wanted.path, project);
+    const path = fileAt(wanted.path, project);
     if (path !== undefined && !(await isThere(path))) {
-      missing.push({ ...wanted.finding, message: `There is nothing at ${path}.` });
+      missing.push({
+        ...wanted.finding,
+        message: `There is nothing at ${path}.${hintAt(wanted.path)}`,
+      });
     }
   }
   for (const wanted of config.agents.flatMap((agent) => programsOf(agent, kinds))) {
@@ -115,6 +118,15 @@ function programsOf(
 function wantedProgram(program: string, purpose: string, agentId: string): WantedProgram {
   const place = { agentId, keys: [], text: program };
   return { program, purpose, finding: { place, severity: 'warning', code: 'not-found' } };
+}
+
+/** As a run finds it. */
+function fileAt(path: string, project: string | undefined): string | undefined {
+  return isAbsolute(path) ? path : project === undefined ? undefined : resolve(project, path);
+}
+
+function hintAt(path: string): string {
+  return /^~(?=\/|$)/.test(path) ? ' Write ${HOME} or the whole path in place of ~.' : '';
 }
 
 function absolute(path: string, project: string | undefined): string | undefined {

@@ -250,6 +250,26 @@ orchestrator:
     ]);
   });
 
+  it('that begin with ~ are not there, as a run finds them, and what to write is told', async () => {
+    const text = `agents:
+  - id: a
+    backend:
+      type: ollama
+      model: m
+      upload_files: [{image_path: ~/plan.png}]
+      custom_tools: [{function: count, path: ~/count.py}]
+orchestrator:
+  context_paths: ["~", "~/docs"]
+`;
+    const end = 'Write ${HOME} or the whole path in place of ~.';
+    const told = await lines(text);
+    expect(told.map((line) => line.slice(line.indexOf('There')))).toEqual(
+      ['~/plan.png', '~/count.py', '~', '~/docs'].map(
+        (path) => `There is nothing at ${join(project, path)}. ${end}`,
+      ),
+    );
+  });
+
   it('that are there leave nothing to say', async () => {
     const program = join(root, 'server');
     writeFileSync(program, '#!/bin/sh\n');
