@@ -32,8 +32,35 @@ const limitsBlock = mapping({
   ),
 });
 
+const name = text();
+
+/** The session becomes a folder of this name. */
+const sessionName: Spec<string> = {
+  shape: name.shape,
+  read: (node, context) => {
+    const value = name.read(node, context);
+    if (value === undefined || /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(value)) {
+      return value;
+    }
+    context.report(node, {
+      code: 'wrong-value',
+      message: 'This names a session: letters, digits, and . _ - after the first, at most 100.',
+    });
+    return undefined;
+  },
+};
+
 /** The whole team file; what cannot be said by one key is checked in `check-team.ts`. */
 export function teamFile(kinds: readonly BackendKind[]): Spec<TeamFile> {
+  const spec = specs.get(kinds) ?? makeTeamFile(kinds);
+  specs.set(kinds, spec);
+  return spec;
+}
+
+/** Made once for each list, which never changes: making it takes longer than reading most files. */
+const specs = new WeakMap<readonly BackendKind[], Spec<TeamFile>>();
+
+function makeTeamFile(kinds: readonly BackendKind[]): Spec<TeamFile> {
   return mapping({
     name: field(text(), 'Name of the team for people.', { defaultText: "the file's name" }),
     agents: field(agentList(kinds), 'The agents of the team, one to ten.'),
@@ -46,7 +73,7 @@ export function teamFile(kinds: readonly BackendKind[]): Spec<TeamFile> {
     limits: field(limitsBlock, 'Caps of one run.'),
     timeout_settings: field(timeoutBlock, 'Time limits.'),
     prompt: field(text(), 'The task, when the command line names none.'),
-    session_id: field(text(), 'Session that each run from the command line goes on with.'),
+    session_id: field(sessionName, 'Session that each run from the command line goes on with.'),
     ui: field(uiBlock, 'How a run is shown.'),
     ...originalTopKeys,
   });

@@ -5,6 +5,13 @@ const eleven = `agents:
 ${Array.from({ length: 11 }, (_unused, i) => `  - {id: m${i}, backend: {type: openai}}\n`).join('')}`;
 
 const mistakes: readonly Mistake[] = [
+  ...['../x', 'a/b', '.hidden', 'a b', 'a'.repeat(101)].map((name): Mistake => [
+    `a session that could be no folder: ${name.slice(0, 10)}`,
+    `${one}session_id: ${name}\n`,
+    [
+      '6:13 error session_id: This names a session: letters, digits, and . _ - after the first, at most 100.',
+    ],
+  ]),
   [
     'a typing error in a choice',
     `${one}orchestrator: {voting_sensitivity: strickt}\n`,
