@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 
-export interface ProjectPlace {
+interface ProjectPlace {
   /** Absolute. */
   readonly project: string;
   readonly home: string;

@@ -62,7 +62,7 @@ function agentProgram({ backend }: AgentConfig, kinds: readonly BackendKind[]): 
   return [{ purpose: 'an agent program', command, variables }];
 }
 
-export interface ProgramHost {
+interface ProgramHost {
   readonly id: string;
   readonly host: string;
   /** Variables of the program that may be sent there: the address and they stand side by side. */
