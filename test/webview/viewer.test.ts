@@ -95,6 +95,7 @@ describe('the file of a run', () => {
     expect(head).toMatch(/Recorded run Written \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Secrets and paths/);
     expect(head).not.toContain('had not ended');
     expect(await page.title()).toMatch(/^MassGen: parseDuration/);
+    expect(await page.locator('.run-sums').innerText()).toMatch(/\bMar\b/);
     expect(requests).toEqual([]);
     expect(errors).toEqual([]);
     await close();
@@ -123,6 +124,7 @@ describe('the file of a run', () => {
     const head = await page.getByRole('region', { name: 'This file' }).innerText();
     expect(head).toContain('The run had not ended then.');
     expect(await page.locator('.agent-card').count()).toBe(3);
+    expect(await page.getByRole('main').innerText()).not.toContain('Your files');
     await close();
   });
 
@@ -235,6 +237,8 @@ describe('the looks of the file', () => {
     ] as const) {
       await goTo(page, event);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+      const { x = 0, width = 0 } = (await page.locator('body').boundingBox()) ?? {};
+      expect(x * 2 + width).toBe(page.viewportSize()?.width);
       await page.screenshot({ path: join(pictures, `viewer-${part}-${name}.png`), fullPage: true });
       expect(await violations(page)).toEqual([]);
     }

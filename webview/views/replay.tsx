@@ -56,7 +56,8 @@ export function ReplayView({ replay, host }: ReplayProps): JSX.Element | null {
     return null;
   }
   const state = player.stateAt(index);
-  now.value = state.lastEventAt;
+  // Durations are those of the run; the day of its end is seen from the day of the reader.
+  now.value = state.outcome === null ? state.lastEventAt : panel.now.peek();
   return (
     <PanelContext.Provider value={tools}>
       {host.file === undefined ? (

@@ -71,6 +71,7 @@ interface GoingOnProps {
 }
 
 function GoingOn({ state, layout, problems, timeline }: GoingOnProps): JSX.Element {
+  const { isFile } = usePanel();
   const box = useRef<HTMLInputElement>(null);
   const [target, setTarget] = useState<Slot | null>(null);
   const onMessage = (slot: Slot): void => {
@@ -84,14 +85,21 @@ function GoingOn({ state, layout, problems, timeline }: GoingOnProps): JSX.Eleme
       <Working state={state} layout={layout} onMessage={onMessage} />
       {timeline}
       <Instructions state={state} />
-      <p class="small run-note">
-        Your files are unchanged. Agents edit their own copies.{' '}
-        {state.unconfinedReason === null
-          ? 'Commands are confined to each agent’s copy.'
-          : 'Commands are not confined here; each one asks you first.'}
-      </p>
+      {isFile ? null : <ForTheUser state={state} />}
       <SteerBar state={state} box={box} target={target} onTarget={setTarget} />
     </>
+  );
+}
+
+/** Whoever reads a file of the run has no part in it. */
+function ForTheUser({ state }: { readonly state: RunState }): JSX.Element {
+  return (
+    <p class="small run-note">
+      Your files are unchanged. Agents edit their own copies.{' '}
+      {state.unconfinedReason === null
+        ? 'Commands are confined to each agent’s copy.'
+        : 'Commands are not confined here; each one asks you first.'}
+    </p>
   );
 }
 
