@@ -6,6 +6,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { App, AppParts } from '../../src/app/app-contract';
 import { createApp } from '../../src/app/create-app';
 import { createDiskFiles } from '../../src/app/disk-files';
+import { findSandbox } from '../../src/workspace/confinement/probe';
 import { realClock } from './real-clock';
 import { silent } from './run-harness';
 import type { ScriptedKind } from './scripted-kind';
@@ -47,6 +48,9 @@ export function appBench(files: Readonly<Record<string, string>> = {}): AppBench
   return bench;
 }
 
+/** Beside all storages of tests; what the machine can do there is tried out once in a file, not for each storage. */
+const besideStorages = join(tmpdir(), 'massgen-test-probe');
+
 /** The whole product over a folder for its runs. */
 export function appOver(storageDir: string, kind: ScriptedKind, more: Partial<AppParts> = {}): App {
   return createApp({
@@ -58,6 +62,7 @@ export function appOver(storageDir: string, kind: ScriptedKind, more: Partial<Ap
     extraBackends: [kind.kind],
     liveFiles: createDiskFiles(),
     origin: 'cli',
+    findSandbox: (signal) => findSandbox({ storageFolder: besideStorages }, signal),
     ...more,
   });
 }

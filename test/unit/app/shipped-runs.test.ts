@@ -56,7 +56,12 @@ describe.skipIf(!isLayered)(named('a team that ships with the product'), () => {
     expect([state.outcome, failures]).toEqual(['completed', []]);
     expect(state.selection?.winner?.label).toMatch(isDemo ? /^agent[123]\.\d$/ : /^agent1\.1$/);
     const journal = team.services.flatMap((service) => service.journal);
-    expect(journal.map(({ outcome }) => outcome)).toEqual(journal.map(() => 'complete'));
+    // A call that an answer of another agent has made needless is given up by the team.
+    const asWanted = ['complete', 'client-closed'];
+    expect(journal.filter(({ outcome }) => !asWanted.includes(outcome))).toEqual([]);
+    expect(journal.map(({ outcome }) => outcome)).toEqual(
+      expect.arrayContaining(journal.length > 0 ? ['complete'] : []),
+    );
     const called = JSON.stringify(journal.map(({ body }) => body));
     for (const server of team.config.agents.flatMap(({ tools }) => tools?.servers ?? [])) {
       expect(called).toMatch(new RegExp(`mcp__${server.name}__`));
