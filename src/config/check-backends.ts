@@ -15,6 +15,7 @@ export function checkBackends(team: TeamFile, report: TeamReport, modelNotice: M
   for (const [index, { backend }] of agentsOf(team).entries()) {
     const path = team.agents === undefined ? ['agent'] : ['agents', index];
     checkCommandRules(backend, [...path, 'backend'], report);
+    noteOwnCommands(backend, [...path, 'backend'], report);
     reportModel(backend?.settings, { path: [...path, 'backend', 'model'], report, modelNotice });
   }
   const judge = team.orchestrator?.consensus?.judge;
@@ -70,6 +71,21 @@ function checkCommandRules(
   for (const key of backend?.isProgram === true ? keys : []) {
     const message = `${backend?.settings.type ?? ''} runs its commands by itself, so that this cannot be kept; take it out, or give the agent another type.`;
     report.at([...path, key], { code: 'not-supported', message });
+  }
+}
+
+/** Its own tools are not those that a file can take away. */
+function noteOwnCommands(
+  backend: BackendBlock | undefined,
+  path: readonly (string | number)[],
+  report: TeamReport,
+): void {
+  if (backend?.isProgram === true && backend.commandRules?.isForbidden === true) {
+    report.at([...path, 'enable_mcp_command_line'], {
+      code: 'not-supported',
+      severity: 'warning',
+      message: `${backend.settings.type} keeps its own way to run commands, confined like itself.`,
+    });
   }
 }
 

@@ -43,7 +43,8 @@ const agentFields = {
   ),
   enable_mcp_command_line: field(
     boolean(),
-    "Accepted for MassGen's sake: agents may always ask to run a command, and a person decides.",
+    'false takes the tools for commands from this agent; otherwise it may ask to run one, and a person decides.',
+    { defaultText: 'true' },
   ),
   context_paths: field(
     contextPaths,

@@ -24,6 +24,7 @@ export const commandFields = {
 } satisfies Fields;
 
 export interface CommandValues {
+  readonly enable_mcp_command_line?: boolean | undefined;
   readonly command_line_execution_mode?: 'local' | 'docker' | 'srt' | undefined;
   readonly command_line_allowed_commands?: readonly string[] | undefined;
   readonly command_line_blocked_commands?: readonly string[] | undefined;
@@ -34,9 +35,13 @@ export function commandRulesOf(values: CommandValues): CommandRules | undefined 
   const { command_line_execution_mode: mode = 'local' } = values;
   const allowed = values.command_line_allowed_commands ?? [];
   const blocked = values.command_line_blocked_commands ?? [];
-  return mode === 'local' && allowed.length === 0 && blocked.length === 0
+  const isForbidden = values.enable_mcp_command_line === false;
+  return mode === 'local' && allowed.length === 0 && blocked.length === 0 && !isForbidden
     ? undefined
-    : { mustBeConfined: mode !== 'local', allowed, blocked };
+    : {
+        ...{ mustBeConfined: mode !== 'local', allowed, blocked },
+        ...(isForbidden ? { isForbidden } : {}),
+      };
 }
 
 const names = list(text());

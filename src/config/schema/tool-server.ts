@@ -4,7 +4,7 @@ import type { ToolServerConfig } from '../../core/ports/backend-kind';
 import { isLocalName } from '../local-name';
 import { shown } from '../secret-text';
 import { list, mapping, readFields } from './collections';
-import { anyMapping, textOrTexts } from './open-values';
+import { textOrTexts } from './open-values';
 import type { ReadContext } from './read-context';
 import { boolean, number, oneOf, text } from './scalars';
 import { field, type FieldValues, keyInfos } from './spec';
@@ -18,11 +18,27 @@ import {
 
 const longestCallSeconds = 3600;
 
+const securityEnv = mapping(
+  {
+    level: field(oneOf('strict', 'moderate', 'permissive'), 'How much is let through.'),
+    mode: field(oneOf('denylist', 'allowlist'), 'Which list counts.'),
+    allowed_vars: field(textOrTexts(), 'Variables that are let through.'),
+    denied_vars: field(textOrTexts(), 'Variables that are kept back.'),
+  },
+  'warning',
+);
+
 /** Only what says where a server may be has a meaning here; the rest is taken over by trust and confinement. */
 const securityFields = {
-  level: field(text(), "Accepted for MassGen's sake: servers are confined, and asked about once."),
+  level: field(
+    oneOf('strict', 'moderate', 'permissive'),
+    "Accepted for MassGen's sake: whatever it says, servers are confined, get no variables that are not named, and are asked about.",
+  ),
   allowed_executables: field(textOrTexts(), 'The only programs that command may name.'),
-  env: field(anyMapping(), "Accepted for MassGen's sake."),
+  env: field(
+    securityEnv,
+    "Accepted for MassGen's sake: a program gets the variables that env names, and no others.",
+  ),
   resolve_dns: field(boolean(), "Accepted for MassGen's sake: addresses are always resolved."),
   allow_private_ips: field(boolean(), 'Like allow_local.'),
   allow_localhost: field(boolean(), 'Like allow_local.'),

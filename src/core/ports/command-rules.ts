@@ -6,4 +6,6 @@ export interface CommandRules {
   readonly allowed: readonly string[];
   /** Regular expressions; no command of a line may begin with one of them. */
   readonly blocked: readonly string[];
+  /** The agent has no tool for commands at all; absent: it has. */
+  readonly isForbidden?: true;
 }

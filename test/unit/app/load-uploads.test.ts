@@ -82,6 +82,16 @@ describe('uploads', () => {
     },
   );
 
+  it('may be as large as the file of the team says, and no larger', async () => {
+    const size = png.length;
+    await expect(
+      load([{ kind: 'image', source: 'img/a.png', maxBytes: size }]),
+    ).resolves.toMatchObject([[{}]]);
+    const failing = load([{ kind: 'image', source: 'img/a.png', maxBytes: size - 1 }]);
+    await expect(failing).rejects.toMatchObject({ code: 'config/invalid' });
+    await expect(failing).rejects.toThrow(`it has ${size} bytes, and at most ${size - 1} fit`);
+  });
+
   it('are none where none are named', async () => {
     expect(await load([])).toEqual([[]]);
   });

@@ -130,8 +130,17 @@ describe('servers of tools', () => {
       told: [],
       value: [{ isLocalAllowed: true }],
     });
-    expect(servers(at(', security: {allow_localhost: true, level: high}')).told).toEqual([]);
+    expect(servers(at(', security: {allow_localhost: true, level: strict}')).told).toEqual([]);
     expect(servers(at(', security: {allowed_hostnames: [localhost]}')).told).toEqual([]);
+  });
+
+  it('refuse words of security that would mean nothing', () => {
+    const at = (security: string): string => `a: {command: x, security: {${security}}}`;
+    expect(servers(at('level: high')).told).toEqual(['a.security.level wrong-value error']);
+    expect(servers(at('env: {mode: all}')).told).toEqual(['a.security.env.mode wrong-value error']);
+    expect(
+      servers(at('level: moderate, env: {level: strict, mode: allowlist, allowed_vars: [X]}')).told,
+    ).toEqual([]);
   });
 
   it('are all checked, each problem at its own place', () => {
