@@ -217,11 +217,11 @@ function checkContextPaths(team: TeamFile, report: TeamReport): void {
   for (const [index, entry] of (team.orchestrator?.context_paths ?? []).entries()) {
     const { path = '', protected_paths: inner = [] } = toContextPath(entry);
     const at = ['orchestrator', 'context_paths', index];
-    if (seen.has(path)) {
+    if (seen.has(placeOf(path))) {
       const message = `${shown(path)} is listed twice; the weaker permission holds.`;
       report.at(at, { code: 'duplicate', severity: 'warning', message });
     }
-    seen.add(path);
+    seen.add(placeOf(path));
     for (const [position, item] of inner.entries()) {
       if (isOutside(item, path)) {
         const place = [...at, 'protected_paths', position];
@@ -230,6 +230,12 @@ function checkContextPaths(team: TeamFile, report: TeamReport): void {
       }
     }
   }
+}
+
+/** `./src/` is `src`: both are one place, and the weaker permission of the two holds for it. By the text alone. */
+export function placeOf(path: string): string {
+  const steps = path.split(/[/\\]/).filter((step) => step !== '' && step !== '.');
+  return `${/^[/\\]/.test(path) ? '/' : ''}${steps.join('/')}`;
 }
 
 /** By the text alone; links are the workspace's business. */

@@ -10,6 +10,7 @@ import {
   checkTeam,
   isFirstFormat,
   isOutside,
+  placeOf,
   reportFirstFormat,
   toContextPath,
 } from './check-team';
@@ -273,8 +274,9 @@ function buildContextPaths(team: TeamFile): readonly ContextPathConfig[] {
   for (const entry of [...(team.orchestrator?.context_paths ?? []), ...pathsOfOne(team)]) {
     const { path, permission, protected_paths: inner = [] } = toContextPath(entry);
     if (path !== undefined) {
-      const earlier = byPath.get(path);
-      byPath.set(path, {
+      const key = placeOf(path);
+      const earlier = byPath.get(key);
+      byPath.set(key, {
         path,
         permission: weaker(permission ?? 'read', earlier?.permission),
         protectedPaths: [

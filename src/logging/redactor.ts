@@ -21,6 +21,8 @@ const keyPatterns: readonly RegExp[] = [
   /(?<!\w)AIza[0-9A-Za-z_-]{35}/g,
   /(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}/g,
   /(?<!\w)(?:gsk|xai|hf|r8)[_-][A-Za-z0-9]{30,}/g,
+  /(?<!\w)(?:glpat-[A-Za-z0-9_-]{20,}|npm_[A-Za-z0-9]{30,})/g,
+  /(?<!\w)eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
   /(?<=\bBearer\s+)[A-Za-z0-9._~+/-]{20,}=*/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../../src/config/load-config';
 import type { ConfigProblem, RunConfig } from '../../../src/config/run-config';
+import { withoutKeys } from '../../../src/config/secret-text';
 import { compatProfile, recommendedProfile } from '../../../src/run/profiles';
 import { kinds } from './backend-kinds';
 
@@ -415,6 +416,18 @@ limit: {}
 });
 
 describe('keys in clear text', () => {
+  it.each([
+    ['xoxb-1234567890-abcdefghij'],
+    ['ASIAABCDEFGHIJKLMNOP'],
+    [`r8_${'a1'.repeat(15)}`],
+    [`glpat-${'a1'.repeat(10)}`],
+    [`npm_${'a1'.repeat(18)}`],
+    ['eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N'],
+    ['-----BEGIN RSA PRIVATE KEY-----'],
+  ])('are known by their beginning: %s', (key) => {
+    expect(withoutKeys(`use ${key} here`)).toBe('use (a key) here');
+  });
+
   const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789';
   const withKey = (key: string): string =>
     `agents:\n  - id: a\n    backend:\n      type: chatcompletion\n      model: m\n      api_key: ${key}\n`;

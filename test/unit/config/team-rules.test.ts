@@ -143,6 +143,15 @@ describe('a key that says nothing beside the others', () => {
   });
 });
 
+describe('a folder that is listed twice', () => {
+  it.each(['src', './src', 'src/', './/src/.'])('%s keeps the weaker permission', (path) => {
+    const paths = `{path: ${path}, permission: read}, {path: src, permission: write}`;
+    const text = `${team}orchestrator: {context_paths: [${paths}]}\n`;
+    expect(problemsOf(text)).toMatchObject([{ severity: 'warning', code: 'duplicate' }]);
+    expect(configOf(text).contextPaths).toMatchObject([{ permission: 'read' }]);
+  });
+});
+
 describe('a run that need not end', () => {
   it('is warned of', () => {
     const open = `${team}limits: {duration_minutes: null}\n`;

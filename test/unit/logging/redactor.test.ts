@@ -41,6 +41,9 @@ describe('the redactor', () => {
     'AKIAABCDEFGHIJKLMNOP',
     `ghp_${'a1'.repeat(20)}`,
     `AIza${'b'.repeat(35)}`,
+    `glpat-${'a1'.repeat(10)}`,
+    `npm_${'a1'.repeat(18)}`,
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N',
     'Bearer abcdefghijklmnopqrstuvwxyz',
     '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----',
   ])('removes what looks like a key: %s', (text) => {
