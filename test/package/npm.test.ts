@@ -17,6 +17,7 @@ afterAll(() => installed.remove());
 
 /** What may be in the package. */
 const ALLOWED = [
+  /^dist\/(webview|viewer)\.(js|css)$/,
   /^(package\.json|README\.md|CHANGELOG\.md|LICENSE)$/,
   /^dist\/(api\.(js|mjs|d\.ts|d\.mts)|cli\.js|extension\.js|THIRD_PARTY_NOTICES\.txt)$/,
   /^dist\/lazy\/[\w.-]+\.js$/,
@@ -29,6 +30,7 @@ const ALLOWED = [
 
 const REQUIRED = [
   ...['package.json', 'README.md', 'LICENSE', 'dist/api.js', 'dist/api.mjs', 'dist/api.d.ts'],
+  ...['dist/webview.js', 'dist/webview.css', 'dist/viewer.js', 'dist/viewer.css'],
   ...['dist/api.d.mts', 'dist/cli.js', 'dist/THIRD_PARTY_NOTICES.txt', 'configs/offline.yaml'],
 ];
 
