@@ -86,6 +86,19 @@ describe('the first message of a turn', () => {
     expect(write(team({ votingSensitivity }), { toolset: voting })).toContain(words);
   });
 
+  it('asks an agent that has a measure of its own by that one, and no other agent', () => {
+    const state = team({ votingSensitivity: 'lenient' });
+    const agents = state.agents.map((agent) =>
+      agent.info.slot === 2
+        ? { ...agent, info: { ...agent.info, votingSensitivity: 'strict' as const } }
+        : agent,
+    );
+    const asked = (slot: number): string => write({ ...state, agents }, { slot, toolset: voting });
+    expect(asked(2)).toContain('nothing is left to improve');
+    expect(asked(1)).toContain('it addresses the task well');
+    expect(asked(3)).toContain('it addresses the task well');
+  });
+
   it.each([
     ['balanced', 'substantially new'],
     ['strict', 'fundamentally different approach'],
