@@ -63,8 +63,6 @@ const sameInEveryNode = [
 ];
 
 export const STAGES = [
-  // Beside the short ones that follow.
-  vitest('unit', ['unit', 'contract', 'golden'], { fast: true, onlyReads: true }),
   tool(
     'types',
     [tsc, '-p', '.'],
@@ -86,18 +84,17 @@ export const STAGES = [
   ]),
   tool('dead-code', ['node_modules/knip/bin/knip.js', '--no-progress']),
   tool('format', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.']),
+  vitest('unit', ['unit', 'contract', 'golden'], { fast: true }),
   { ...tool('build', ['esbuild.mjs', '--production']), fast: false, onlyReads: false },
   { ...tool('package', ['scripts/package.mjs']), fast: false, onlyReads: false },
-  // First what takes longest and mostly waits, for one window after the other.
-  vitest('e2e', ['e2e'], { harness: true, skip: realVsCode, onlyReads: true }),
+  vitest('e2e', ['e2e'], { harness: true, skip: realVsCode }),
   vitest('unit-node24', ['unit', 'contract'], {
     harness: true,
     runtime: () => harnessPaths().node,
     skip: unsupported,
     without: sameInEveryNode,
-    onlyReads: true,
   }),
-  vitest('vsix', ['package'], { onlyReads: true }),
+  vitest('vsix', ['package']),
   {
     name: 'integration',
     harness: true,
@@ -105,7 +102,6 @@ export const STAGES = [
     commands: [[node, 'test/vscode/run-integration.mjs']],
     list: [node, 'test/vscode/run-integration.mjs', '--list'],
     skip: realVsCode,
-    onlyReads: true,
   },
-  vitest('webview', ['webview'], { skip: chromium, onlyReads: true }),
+  vitest('webview', ['webview'], { skip: chromium }),
 ];
