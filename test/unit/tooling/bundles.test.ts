@@ -42,6 +42,7 @@ const SOURCES: Record<string, string> = {
     import type { Run } from './run-contract';
     export function run(): Run { return { events: [{ name: 'hello', at: 1 }] }; }`,
   'webview/main.tsx': `import './main.css'; document.title = 'panel';`,
+  'webview/file/viewer.ts': `document.title = 'viewer';`,
   'webview/main.css': `body { color: red; }`,
 };
 
