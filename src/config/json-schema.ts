@@ -75,7 +75,8 @@ const urlPattern = '^[Hh][Tt][Tt][Pp][Ss]?:|\\$\\{';
 
 function stringSchema({ values, isLoose }: Extract<Shape, { kind: 'string' }>): Json {
   if (values !== undefined) {
-    return { type: 'string', enum: values };
+    const known = { type: 'string', enum: values };
+    return isLoose === true ? { anyOf: [known, { type: 'string' }] } : known;
   }
   return isLoose === true
     ? { type: ['string', 'number', 'boolean'] }

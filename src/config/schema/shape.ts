@@ -5,7 +5,7 @@ export type Shape = (
       readonly values?: readonly string[];
       /** `${NAME}` is filled in; names of keys may not stand here. */
       readonly takesVariables?: true;
-      /** A number or a truth value is taken as it is written, and it may be empty. */
+      /** With values: others are taken with a warning. Else a number or a truth value is taken as it is written, and it may be empty. */
       readonly isLoose?: true;
     }
   | {

@@ -7,7 +7,7 @@ import { list, mapping, readFields } from './collections';
 import { textOrTexts } from './open-values';
 import type { ReadContext } from './read-context';
 import { boolean, number, oneOf, text } from './scalars';
-import { field, type FieldValues, keyInfos } from './spec';
+import { field, type FieldValues, keyInfos, type Spec } from './spec';
 import {
   addressWithVariables,
   commandText,
@@ -18,9 +18,17 @@ import {
 
 const longestCallSeconds = 3600;
 
+const levels = oneOf('strict', 'moderate', 'permissive');
+
+/** A word that is none of them means the strict one in MassGen, and what holds here is at least as strict. */
+const level: Spec<'strict' | 'moderate' | 'permissive'> = {
+  shape: { kind: 'string', values: ['strict', 'moderate', 'permissive'], isLoose: true },
+  read: (node, context) => levels.read(node, context.withWarnings()) ?? 'strict',
+};
+
 const securityEnv = mapping(
   {
-    level: field(oneOf('strict', 'moderate', 'permissive'), 'How much is let through.'),
+    level: field(level, 'How much is let through.'),
     mode: field(oneOf('denylist', 'allowlist'), 'Which list counts.'),
     allowed_vars: field(textOrTexts(), 'Variables that are let through.'),
     denied_vars: field(textOrTexts(), 'Variables that are kept back.'),
@@ -31,7 +39,7 @@ const securityEnv = mapping(
 /** Only what says where a server may be has a meaning here; the rest is taken over by trust and confinement. */
 const securityFields = {
   level: field(
-    oneOf('strict', 'moderate', 'permissive'),
+    level,
     "Accepted for MassGen's sake: whatever it says, servers are confined, get no variables that are not named, and are asked about.",
   ),
   allowed_executables: field(textOrTexts(), 'The only programs that command may name.'),

@@ -134,9 +134,12 @@ describe('servers of tools', () => {
     expect(servers(at(', security: {allowed_hostnames: [localhost]}')).told).toEqual([]);
   });
 
-  it('refuse words of security that would mean nothing', () => {
+  it('refuse words of security that would mean nothing, and warn of a level that is none', () => {
     const at = (security: string): string => `a: {command: x, security: {${security}}}`;
-    expect(servers(at('level: high')).told).toEqual(['a.security.level wrong-value error']);
+    expect(servers(at('level: high')).told).toEqual(['a.security.level wrong-value warning']);
+    expect(servers(at('env: {level: all}')).told).toEqual([
+      'a.security.env.level wrong-value warning',
+    ]);
     expect(servers(at('env: {mode: all}')).told).toEqual(['a.security.env.mode wrong-value error']);
     expect(
       servers(at('level: moderate, env: {level: strict, mode: allowlist, allowed_vars: [X]}')).told,
