@@ -51,7 +51,7 @@ describe('the checks of a run', () => {
   });
 
   it.each([
-    [['--check', 'a', '--no-checks', 'task'], 'contradict'],
+    [['--check', 'a', '--no-checks', 'task'], 'exclude one another'],
     [['--check', ' ', 'task'], 'needs the name'],
     [['clean-up', '--keep', 'many'], 'needs a number'],
     [['clean-up', 'x'], 'does not take'],
