@@ -43,14 +43,15 @@ export function namedContext({
 
 /** Valid votes by configured id of the author. */
 function voteSummary(state: RunState): Record<string, number> {
-  const counts: Record<string, number> = {};
+  // An id can be any word, also one that every object has.
+  const counts = new Map<string, number>();
   for (const { ballot } of state.agents) {
     const id = ballot === null ? undefined : authorOf(ballot.target, state)?.info.id;
     if (id !== undefined) {
-      counts[id] = (counts[id] ?? 0) + 1;
+      counts.set(id, (counts.get(id) ?? 0) + 1);
     }
   }
-  return counts;
+  return Object.fromEntries(counts);
 }
 
 export function newestLabels({ agents }: RunState): readonly string[] {

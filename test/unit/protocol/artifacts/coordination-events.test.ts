@@ -133,6 +133,13 @@ describe('coordination_events.json', () => {
     expect(contexts(file, 'final_answer')[0]).toMatchObject({ label: 'agent2.final' });
   });
 
+  it.each(['constructor', '__proto__', 'toString'])('counts votes for an agent named %s', (id) => {
+    const renamed = JSON.stringify(record(sampleRunEvents)).replaceAll('"claude"', `"${id}"`);
+    const odd = fileOf(JSON.parse(renamed) as readonly RecordedEvent[]);
+    const summary = contexts(odd, 'final_agent_selected')[0]?.['vote_summary'];
+    expect(Object.entries(summary ?? {})).toEqual([[id, 2]]);
+  });
+
   it('leaves out what streams', () => {
     const types = new Set(file.events.map(({ event_type }) => event_type));
     expect([...types].filter((type) => /model_call|tool_|^text$/.test(type))).toEqual([]);
