@@ -3,7 +3,7 @@
 // A file in bench/cases (.mjs or .ts) exports `cases`, a list of { name, unit, budget, measure }:
 // `measure()` resolves with the samples, and their p95 is compared with `budget`; a case without one
 // is there to be compared with. NAME selects by the start of a case's name. Over budget is reported,
-// and fails only with --gate. --write keeps the table in bench/RESULTS.md.
+// and fails only with --gate. --write keeps the table in bench/RESULTS.md, with NAME in a section of its own.
 import { readdirSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -30,7 +30,9 @@ const table = format(rows);
 process.stdout.write(`${table}\n`);
 if (args.includes('--write')) {
   const command = ['npm run bench -- --write', ...names].join(' ');
-  keepFigures(join(root, 'bench', 'RESULTS.md'), { title: 'Bench', command, text: table });
+  // What was measured by name stands beside the whole, and does not take its place.
+  const title = names.length === 0 ? 'Bench' : `Bench, ${names.join(' ')}`;
+  keepFigures(join(root, 'bench', 'RESULTS.md'), { title, command, text: table });
 }
 const allOk = rows.slice(1).every((row) => row.at(-1) === 'ok');
 process.exit(args.includes('--gate') && !allOk ? 1 : 0);
