@@ -38,7 +38,8 @@ describe('a task of another extension', () => {
     rmSync(file, { force: true });
     await runCommand(page, 'Tests: Ask MassGen');
     const dialog = page.locator('.monaco-dialog-box');
-    await dialog.getByText('massgen-tests.massgen-test-models').waitFor();
+    await dialog.getByText('Let the extension massgen-tests.massgen-test-models').waitFor();
+    await dialog.getByText('The editor does not say who asks').waitFor();
     await page.screenshot({ path: join(pictures, 'asked-by-extension.png') });
     await dialog.getByText('Say something about this project.').waitFor();
     await dialog.getByRole('button', { name: button }).click();
