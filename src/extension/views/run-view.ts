@@ -1,19 +1,29 @@
 import * as vscode from 'vscode';
+import type { RunHandle } from '../../app/app-contract';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import { Emitter } from '../../base/emitter';
-import type { RunId } from '../../base/ids';
 import type { Logger } from '../../core/ports/logger';
 import type { FromView, HostState, ToView } from '../../protocol/webview';
 import type { RecordedEvent } from '../../run/events';
 import type { HostModel } from '../host/host-model';
-import type { WindowRuns } from '../runs/window-runs';
 import { isFromView } from './message-guard';
 import { runHtml } from './run-html';
 
+/** What the panel reads of a run. */
+type ShownRun = Pick<RunHandle, 'runId' | 'state'>;
+
+/** The runs as the panel needs them; see `WindowRuns`. */
+export interface ShownRuns {
+  readonly shown: ShownRun | undefined;
+  onNews(
+    listener: (news: { readonly run: ShownRun; readonly events: readonly RecordedEvent[] }) => void,
+  ): Disposable;
+}
+
 export interface RunViewParts {
   readonly extensionUri: vscode.Uri;
-  readonly host: HostModel;
-  readonly runs: WindowRuns;
+  readonly host: Pick<HostModel, 'onDidChange' | 'read'>;
+  readonly runs: ShownRuns;
   readonly logger: Logger;
   /** Carries out what the user did in the panel. */
   readonly onMessage: (message: FromView) => void;
@@ -42,7 +52,8 @@ export class RunView implements Disposable {
   #view: vscode.WebviewView | undefined;
   #isReady = false;
   #pending: RecordedEvent[] = [];
-  #sentRunId: RunId | null = null;
+  /** What the page was told of. A run that goes on after it was cut off is another one under the same id. */
+  #sent: ShownRun | undefined;
   #timer: NodeJS.Timeout | undefined;
   #missed = 0;
   #compose: ToView | undefined;
@@ -55,7 +66,7 @@ export class RunView implements Disposable {
     this.#store.add(parts.host.onDidChange((host) => this.#sendHost(host)));
     this.#store.add(
       parts.runs.onNews(({ run, events }) => {
-        if (run.runId === this.#sentRunId) this.#queue(events);
+        if (run === this.#sent) this.#queue(events);
       }),
     );
     const heartbeat = setInterval(() => this.#beat(), heartbeatMs);
@@ -185,7 +196,7 @@ export class RunView implements Disposable {
         this.#missed = 0;
         return;
       case 'resync':
-        if (message.runId === this.#sentRunId) this.#sendSnapshot();
+        if (message.runId === this.#sent?.runId) this.#sendSnapshot();
         return;
       default:
         this.#parts.onMessage(message);
@@ -202,8 +213,9 @@ export class RunView implements Disposable {
 
   #sendHost(host: HostState): void {
     this.#post({ type: 'host', host });
-    if (host.shownRunId !== this.#sentRunId) {
-      if (host.shownRunId !== this.#replay?.runId) {
+    const { shown } = this.#parts.runs;
+    if (shown !== this.#sent) {
+      if (shown?.runId !== this.#replay?.runId) {
         this.#replay = undefined;
       }
       this.#sendSnapshot();
@@ -215,7 +227,7 @@ export class RunView implements Disposable {
   #sendSnapshot(): void {
     const run = this.#parts.runs.shown;
     this.#pending = [];
-    this.#sentRunId = run?.runId ?? null;
+    this.#sent = run;
     if (run !== undefined) {
       this.#post({ type: 'snapshot', runId: run.runId, state: run.state() });
     }
@@ -223,7 +235,7 @@ export class RunView implements Disposable {
 
   /** The page that is shown anew begins the replay anew as well. */
   #sendReplay(): void {
-    if (this.#replay !== undefined && this.#replay.runId === this.#sentRunId) {
+    if (this.#replay !== undefined && this.#replay.runId === this.#sent?.runId) {
       this.#post({ type: 'replay', ...this.#replay });
     }
   }
@@ -249,8 +261,8 @@ export class RunView implements Disposable {
     this.#pending.push(...events);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      const runId = this.#sentRunId;
-      if (runId !== null && this.#pending.length > 0) {
+      const runId = this.#sent?.runId;
+      if (runId !== undefined && this.#pending.length > 0) {
         this.#post({ type: 'events', runId, events: this.#pending });
         this.#pending = [];
       }
