@@ -19,6 +19,9 @@ const FAILURE_LINES = 16;
 /** The end of what a command printed, kept for a failure that no test explains. */
 const ENDING_LINES = 40;
 
+/** What a command printed last, kept for a failure that its report names and does not explain. */
+const KEPT_LINES = 600;
+
 /**
  * `{ passed, failed, skipped, failures }`; `skipped` lists names, `failures` names with the first
  * lines of their messages. Every line of output is written with the
@@ -38,7 +41,7 @@ export async function runStage(stage, write) {
   const onLine = (line) => {
     write(`${stage.name} | ${line}`);
     ending.push(line);
-    ending.splice(0, ending.length - ENDING_LINES);
+    ending.splice(0, ending.length - KEPT_LINES);
   };
   const commands = typeof stage.commands === 'function' ? stage.commands() : stage.commands;
   for (const command of commands) {
@@ -47,7 +50,7 @@ export async function runStage(stage, write) {
   if (stage.report !== undefined) {
     return countReport(stage.report, ok, ending);
   }
-  const failures = ok ? [] : [`its command${firstLines(ending.join('\n'))}`];
+  const failures = ok ? [] : [`its command${firstLines(ending.slice(-ENDING_LINES).join('\n'))}`];
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: [], failures };
 }
 
@@ -130,13 +133,22 @@ function countReport(file, ok, ending) {
       }
     }
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
-      fail(nameOf(name), message);
+      fail(nameOf(name), message || printedAbout(nameOf(name), ending), FAILURE_LINES);
     }
   }
   if (!ok && counts.failed === 0) {
-    fail('its command ended with an error that no test explains', ending.join('\n'));
+    fail(
+      'its command ended with an error that no test explains',
+      ending.slice(-ENDING_LINES).join('\n'),
+    );
   }
   return counts;
+}
+
+/** A failure around the tests of a file (a hook of a `describe`) is in no report: what was printed of it. */
+function printedAbout(name, lines) {
+  const start = lines.findLastIndex((line) => /^\s*FAIL\s/.test(line) && line.includes(name));
+  return start < 0 ? '' : lines.slice(start + 1).join('\n');
 }
 
 /** The first lines of a failure, indented: enough to know it by where only the end is kept. */

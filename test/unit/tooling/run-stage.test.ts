@@ -22,13 +22,15 @@ async function run(stage: object): Promise<{ result: unknown; lines: string[] }>
 }
 
 /** A command that leaves this report behind, as a test runner would. */
-const reporting = (suites: object[], exitCode: number): object => {
+const reporting = (suites: object[], exitCode: number, said = ''): object => {
   const text = JSON.stringify(JSON.stringify({ testResults: suites }));
   const file = JSON.stringify(report);
   return {
     report,
     commands: [
-      script(`require('fs').writeFileSync(${file}, ${text}); process.exitCode = ${exitCode}`),
+      script(
+        `console.log(${JSON.stringify(said)}); require('fs').writeFileSync(${file}, ${text}); process.exitCode = ${exitCode}`,
+      ),
     ],
   };
 };
@@ -74,6 +76,21 @@ describe('a stage of the tests', () => {
     const { result } = await run(reporting(suites, 1));
     const failures = ['a.test.ts\n    no such module'];
     expect(result).toEqual({ passed: 1, failed: 1, skipped: [], failures });
+  });
+
+  it('tells what was printed of a failure around the tests of a file', async () => {
+    const suites = [
+      {
+        status: 'failed',
+        assertionResults: [{ status: 'skipped', fullName: 'one' }],
+        name: 'a.test.ts',
+        message: '',
+      },
+    ];
+    const said = [' FAIL  a.test.ts > a page', 'Error: the window did not open', ' at open'];
+    const { result } = await run(reporting(suites, 1, said.join('\n')));
+    const failures = ['a.test.ts\n    Error: the window did not open\n     at open'];
+    expect(result).toEqual({ passed: 0, failed: 1, skipped: ['one'], failures });
   });
 
   it('counts a bad exit code that no test explains as one failure', async () => {
