@@ -34,6 +34,16 @@ export function signalGroup(pid, signal) {
   }
 }
 
+/** Sends a signal to one process; false when it is gone already. */
+export function signalProcess(pid, signal) {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Ends a process group: politely, and by force after three seconds. */
 export async function stopGroup(pid) {
   for (const signal of ['SIGTERM', 'SIGKILL']) {

@@ -5,7 +5,7 @@ import type { Frame, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { FakeModelService } from '../../support/fake-model-service/fake-model-service';
 import type { ServiceScript, Step } from '../../support/fake-model-service/script';
-import { until } from '../processes.mjs';
+import { signalProcess, until } from '../processes.mjs';
 import { runCommand, webviewWith } from '../window.mjs';
 import { script, task } from './fake-team';
 import {
@@ -110,12 +110,11 @@ describe('a run whose window was killed', () => {
     await until('the slow model was asked', 60_000, () =>
       service.journal.some(({ model }) => model === 'slow'),
     );
-    // The window goes first, else it starts another extension host at once.
+    // The window goes first, else it starts another extension host at once; the host must not see that it goes.
     const hosts = extensionHosts();
+    hosts.forEach((pid) => signalProcess(pid, 'SIGSTOP'));
     await page.close();
-    for (const pid of hosts) {
-      process.kill(pid, 'SIGKILL');
-    }
+    hosts.forEach((pid) => signalProcess(pid, 'SIGKILL'));
   });
 
   it('is shown by itself in the next window, and goes on to its end', async () => {
