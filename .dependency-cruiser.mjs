@@ -30,7 +30,10 @@ const layers = {
 };
 
 function sharedByCli() {
-  const names = ['choose-checks', 'command-policy', 'find-team', 'key-source', 'system-clock'];
+  const names = [
+    ...['choose-checks', 'command-policy', 'context-folders', 'find-team', 'key-source'],
+    'system-clock',
+  ];
   return [...names, 'world'].map((name) => `cli/${name}`);
 }
 

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { App, ContextFolder, RunConfig, StartRunRequest } from '../app/app-contract';
 import { withChecks } from '../cli/choose-checks';
+import { named } from '../cli/context-folders';
 import { RunError, type RunOptions } from './contract';
 import { policyOf } from './commands';
 
@@ -58,20 +59,7 @@ function foldersOf(
     const absolute = resolve(cwd, path);
     byPath.set(absolute, { path: absolute, permission, protectedPaths });
   }
-  const taken = new Set<string>();
-  return [...byPath.values()].map((folder) => {
-    const name = freeName(basename(folder.path) || 'root', taken);
-    taken.add(name);
-    return { ...folder, name };
-  });
-}
-
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted;
-  for (let n = 2; taken.has(name); n++) {
-    name = `${wanted}-${n}`;
-  }
-  return name;
+  return named([...byPath.values()]);
 }
 
 function limitsOf({ limits = {} }: RunOptions): Partial<RunConfig['caps']> {

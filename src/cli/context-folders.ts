@@ -47,7 +47,8 @@ function contains(folder: string, path: string): boolean {
   return inner !== '' && !inner.startsWith('..') && !isAbsolute(inner);
 }
 
-function named(folders: readonly Nameless[]): readonly ContextFolder[] {
+/** Each with a name of its own, the last step of its path where that is free. */
+export function named(folders: readonly Nameless[]): readonly ContextFolder[] {
   const taken = new Set<string>();
   return folders.map((folder) => {
     const name = freeName(basename(folder.path) || 'root', taken);

@@ -1,8 +1,8 @@
 import type { App } from '../app/app-contract';
-import { nearest } from '../base/text';
 import { formatTokens } from '../run/selectors/formats';
 import { revealOnOneLine } from '../run/selectors/visible-text';
 import type { ModelsOptions } from './invocation';
+import { kindOf } from './kind-of';
 import { type ExitCode, exitCodes } from './exit-codes';
 import { UsageError } from './failure';
 import { language } from './language';
@@ -35,21 +35,6 @@ export function modelsCommand(
     }
     return exitCodes.done;
   });
-}
-
-function kindOf(written: string, kinds: readonly Kind[]): Kind {
-  const type = written.toLowerCase().replaceAll('-', '_');
-  const found = kinds.find((kind) => kind.type === type || kind.aliases?.includes(type) === true);
-  if (found === undefined) {
-    const types = kinds.map((kind) => kind.type);
-    const near = nearest(type, types);
-    const question = near === undefined ? '' : ` Did you mean ${near}?`;
-    throw new UsageError(
-      `${written} is not a type of backend.${question}`,
-      `Types: ${types.join(', ')}.`,
-    );
-  }
-  return found;
 }
 
 interface Asking {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { nearest } from '../base/text';
 import { type ExitCode, exitCodes } from './exit-codes';
-import { UsageError } from './failure';
 import { findExample } from './find-file';
 import type { SchemaOptions } from './invocation';
+import { kindOf } from './kind-of';
 import { teamToolsOf } from './team-tools';
 import type { World } from './world';
 
@@ -15,31 +14,11 @@ export async function showSchema(
   world: World,
 ): Promise<ExitCode> {
   const tools = teamToolsOf(world);
-  const type = backend === undefined ? undefined : typeOf(backend, tools.backendKinds);
+  const type = backend === undefined ? undefined : kindOf(backend, tools.backendKinds).type;
   const schema = tools.jsonSchema(type);
   const examples = withExamples ? { examples: [await exampleOf(type, world)] } : {};
   world.output.write(`${JSON.stringify({ ...schema, ...examples }, null, 2)}\n`);
   return exitCodes.done;
-}
-
-type Kinds = ReturnType<typeof teamToolsOf>['backendKinds'];
-
-function typeOf(written: string, kinds: Kinds): string {
-  const type = written
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
-  const found = kinds.find((kind) => kind.type === type || kind.aliases?.includes(type) === true);
-  if (found === undefined) {
-    const types = kinds.map((kind) => kind.type);
-    const near = nearest(type, types);
-    const question = near === undefined ? '' : ` Did you mean ${near}?`;
-    throw new UsageError(
-      `${written} is not a type of backend.${question}`,
-      `Types: ${types.join(', ')}.`,
-    );
-  }
-  return found.type;
 }
 
 /** As the text of a file, so that it can be copied. */

@@ -46,6 +46,7 @@ it('lists the models of all types, and knows further names of a type', async () 
   expect(all).toContain('deepseek-v4-pro');
   expect(all).toContain('gemini-');
   expect(await massgen('models', 'kimi')).toContain('kimi-k2.6');
+  expect(await massgen('models', ' Azure OpenAI')).toBe(await massgen('models', 'azure_openai'));
 });
 
 it('writes one JSON value for scripts', async () => {
